@@ -6,12 +6,11 @@ export function placeOf(gap: Gap): string {
   return gap.location?.line === undefined ? file : `${file}:${gap.location.line}`;
 }
 
-/** Returns the file of a gap; '' for a gap without a file. */
 export function fileOf({ location, affectedArtifact }: Gap): string {
   return location?.file ?? affectedArtifact ?? '';
 }
 
-/** Returns gaps by file: the file with the worst gap first, and each file from top to bottom. */
+/** The file with the worst gap first, and each file from top to bottom. */
 export function gapsByFile(gaps: readonly Gap[]): Gap[] {
   const files = new Map<string, Gap[]>();
   for (const gap of gaps) files.set(fileOf(gap), [...(files.get(fileOf(gap)) ?? []), gap]);
@@ -34,7 +33,7 @@ function byLine(a: Gap, b: Gap): number {
   return (a.location?.line ?? 0) - (b.location?.line ?? 0) || bySeverity(a, b);
 }
 
-/** Returns the description without the criterion's name, which the line already shows. */
+/** Drops the criterion's name, which the line already shows. */
 export function gapDescription(
   { criterionId = '', description }: Gap,
   { criteria }: Pick<RunReport, 'criteria'>,

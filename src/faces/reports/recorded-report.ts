@@ -15,8 +15,8 @@ import type {
 } from './run-report.js';
 
 /**
- * Returns what the record of a run tells about it: its task, its questions with their gaps, and the
- * version that they are about. Reviews are not in the record.
+ * Its task, its questions with their gaps, and the version that they are about. Reviews are not in
+ * the record.
  */
 export function recordedReport(
   runId: string,
@@ -64,7 +64,7 @@ export function recordedReport(
   return { report, versions: asked === undefined ? {} : versionOf(asked.request.digest, records) };
 }
 
-/** Returns a question if a version is behind it: `produce` and `address` ask about something else. */
+/** `produce` and `address` ask about something else. */
 function aboutVersion(last: RequestRecord | undefined): RequestRecord | undefined {
   return last === undefined || isAboutWork(last.request) ? undefined : last;
 }
@@ -138,8 +138,8 @@ export function attemptsOf(records: readonly JournalRecord[]): AttemptReport[] {
 }
 
 /**
- * Returns what people were asked in a run, and what they answered, from its journal. `ids` are the
- * short ids of requirements, by criterion.
+ * What people were asked, and what they answered. `ids` are the short ids of requirements, by
+ * criterion.
  */
 export function waitsOf(
   records: readonly JournalRecord[],

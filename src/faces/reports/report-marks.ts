@@ -1,4 +1,4 @@
-/** What the JUnit report contains at its start. */
+/** At the start of the JUnit report. */
 export const junitMark = '<!-- reviewloop report -->';
 
 export const markdownMark = '<!-- reviewloop report -->';

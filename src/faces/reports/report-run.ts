@@ -64,7 +64,7 @@ function usageOf({ usage: { produce, review, address } }: Outcome<unknown>): Usa
   return addUsage(addUsage(produce, review), address);
 }
 
-/** Returns how each requirement is covered, also those that nobody decided, in the order of the task. */
+/** Contains requirements that nobody decided, too, in the order of the task. */
 function coverageOf(assessments: readonly Assessment[], own: OwnIds): RunReport['coverage'] {
   const ids = requirementIds(assessments, own);
   return assessments.flatMap((assessment) =>
@@ -78,7 +78,7 @@ function idOf(id: string | undefined): { readonly id?: string } {
   return id === undefined ? {} : { id };
 }
 
-/** Returns the gaps that were closed up to the best review and are not open in it. */
+/** They were closed up to the best review and are not open in it. */
 function repaired(
   reviews: readonly Review[],
   best: Review | undefined,
@@ -164,12 +164,12 @@ export function reportAssessment(assessment: Assessment): AssessmentReport {
   }
 }
 
-/** The ids that a person gave requirements in a file, by criterion. */
+/** A person gave them to requirements in a file. Keys are criteria. */
 type OwnIds = NonNullable<RunReport['requirements']>['ids'];
 
 /**
- * Returns the ids of requirements by criterion: those of their file, else `R1` and up in the order
- * of the task. A requirement has the same id in every list of one review.
+ * By criterion: those of their file, else `R1` and up in the order of the task. A requirement has
+ * the same id in every list of one review.
  */
 function requirementIds(
   assessments: readonly { readonly criterion: string }[],

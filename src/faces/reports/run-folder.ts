@@ -13,23 +13,18 @@ import type { StoreFiles } from '../../node/store-file.js';
 import { reportErrors } from './errors.js';
 import { type RunReport, RunReportSchema } from './run-report.js';
 
-/** A run in the list of a store: its report, or why it cannot be read. */
 export type ListedRun =
   | { readonly kind: 'report'; readonly report: RunReport }
   | UnfinishedRun
   | { readonly kind: 'broken'; readonly runId: string; readonly why: string };
 
-/** A run without a report: it still runs, or its process was killed. */
 export interface UnfinishedRun {
   readonly kind: 'running' | 'interrupted';
   readonly runId: string;
   readonly why: string;
 }
 
-/**
- * Stores a run: its output unchanged under `output/`, and `review.json` and `summary.md` without
- * secrets.
- */
+/** The output is unchanged under `output/`; `review.json` and `summary.md` have no secrets. */
 export async function saveRun(
   files: StoreFiles,
   run: {
@@ -76,7 +71,7 @@ export async function listRuns(files: StoreFiles): Promise<ListedRun[]> {
   return runs.sort((a, b) => (dateOf(a) > dateOf(b) ? -1 : 1));
 }
 
-/** Returns what has an id, or else all whose ids start with it. */
+/** The one with the id, or else all whose ids start with it. */
 export function withId<Value>(
   all: readonly Value[],
   id: string,
@@ -86,7 +81,7 @@ export function withId<Value>(
   return exact.length > 0 || id === '' ? exact : all.filter((one) => idOf(one).startsWith(id));
 }
 
-/** Reads the report of a run. It throws for a run that has none yet. */
+/** Throws for a run that has no report yet. */
 export async function findRun(files: StoreFiles, found: string): Promise<RunReport> {
   const run = await readRun(files, found);
   if (isUnfinished(run))
@@ -102,10 +97,7 @@ export async function findRun(files: StoreFiles, found: string): Promise<RunRepo
   return run.report;
 }
 
-/**
- * Returns the ids of the runs in a store that have a report or a request. The store may have runs
- * of other pipelines.
- */
+/** These runs have a report or a request. The store may have runs of other pipelines. */
 export async function runIds(files: StoreFiles): Promise<string[]> {
   try {
     const names = await files.list('runs');
@@ -119,7 +111,7 @@ export async function runIds(files: StoreFiles): Promise<string[]> {
   }
 }
 
-/** Returns whether a folder contains a stored run, not only the journal of another pipeline. */
+/** The journal of another pipeline alone does not count. */
 async function isStored(files: StoreFiles, place: string): Promise<boolean> {
   const names = await files
     .list(place)
@@ -161,7 +153,7 @@ const StartedSchema = z.object({
   process: z.object({ pid: z.number(), place: z.string() }).optional(),
 });
 
-/** Returns a run that was started and has no report; `undefined` if it was not started. */
+/** `undefined` if it was not started. */
 async function unfinishedRun(files: StoreFiles, runId: string): Promise<UnfinishedRun | undefined> {
   const request = await files.read(join('runs', runId, 'request.json')).catch(() => undefined);
   if (request === undefined) return undefined;
@@ -179,10 +171,7 @@ function dateOf(run: ListedRun): string {
 
 export type RunVersions = Readonly<Record<string, readonly Artifact[]>>;
 
-/**
- * Stores the versions of a run unchanged, as its output is. Those that an earlier process stored
- * stay.
- */
+/** They are stored unchanged, as the output is. Those that an earlier process stored stay. */
 async function saveVersions(
   files: StoreFiles,
   runId: string,
@@ -197,7 +186,7 @@ export async function readVersions(files: StoreFiles, runId: string): Promise<Ru
   return (await jsonOfForm(files, runPath(runId, 'versions.json'), schema)) ?? {};
 }
 
-/** Returns what a file contains, if it can be read and has this form. */
+/** `undefined` if it cannot be read, or has another form. */
 export async function jsonOfForm<Value>(
   files: StoreFiles,
   path: string,
@@ -231,7 +220,7 @@ export async function readJson(files: StoreFiles, path: string): Promise<unknown
   }
 }
 
-/** Returns what a file contains, if it has the form that this version writes. */
+/** It must have the form that this version writes. */
 export function checkedJson<Value>(schema: z.ZodType<Value>, given: unknown, file: string): Value {
   if (given === undefined) throw unreadableFile(file, new Error('no such file'));
   const { data, error } = schema.safeParse(given);

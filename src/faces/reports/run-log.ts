@@ -4,8 +4,8 @@ import { type Clock, systemClock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 
 /**
- * Creates a log in a file of a store, as JSON lines without secrets. A line that cannot be written is dropped,
- * also if the file is a symbolic link.
+ * JSON lines without secrets. A line that cannot be written is dropped, also if the file is a
+ * symbolic link.
  */
 export function runLog(
   files: Pick<StoreFiles, 'append'>,

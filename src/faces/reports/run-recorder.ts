@@ -9,7 +9,6 @@ import { judgeCounters } from './verdict-counts.js';
 
 type RecordedEvent = 'run-start' | 'version-produce' | 'reviewer-start' | 'reviewer-end';
 
-/** What sends events: a pipeline. */
 interface EventSource {
   readonly on: <Name extends RecordedEvent>(name: Name, listener: ReviewEvents[Name]) => unknown;
 }
@@ -28,8 +27,8 @@ export interface RecorderOptions {
 }
 
 /**
- * Gathers what a report shows beside the outcome: the versions, and what each reviewer did. An
- * answer begins the run again and replays its reviews: they count once, with the longer time.
+ * The versions, and what each reviewer did. An answer begins the run again and replays its reviews:
+ * they count once, with the longer time.
  */
 export function recordRun(
   pipeline: EventSource,
@@ -96,8 +95,8 @@ function withAnswer(
 }
 
 /**
- * Returns what a report shows of a version: its files, and the rest of the output as a file of JSON,
- * because a person who approves it approves all of it.
+ * The files, and the rest of the output as a file of JSON, because a person who approves it
+ * approves all of it.
  */
 export function shownFiles(output: unknown): readonly Artifact[] {
   const files = artifactsOf(output);
@@ -108,7 +107,7 @@ export function shownFiles(output: unknown): readonly Artifact[] {
   return [...files, { type: 'json', path: freePath(files), content }];
 }
 
-/** Whether an output consists of files. Otherwise all of it is shown as JSON too. */
+/** Otherwise all of it is shown as JSON too. */
 function hasFiles(output: unknown, files: readonly Artifact[]): boolean {
   return (
     typeof output === 'object' &&
@@ -127,8 +126,7 @@ function freePath(files: readonly Artifact[]): string {
 }
 
 /**
- * Returns a report with the times of an earlier report of the same run. An answer replays earlier
- * reviews, which takes no time: what counts is how long the judges took.
+ * An answer replays earlier reviews, which takes no time: what counts is how long the judges took.
  */
 export function withEarlierTimes(report: RunReport, earlier: RunReport | undefined): RunReport {
   if (earlier === undefined) return report;

@@ -121,13 +121,12 @@ const WayOnSchema = z.object({
   command: z.string(),
 });
 
-/** A run as `review.json` and `--format json` contain it. */
+/** `review.json` and `--format json` contain it. */
 export const RunReportSchema = z.object({
   schemaVersion: z.literal(1),
   runId: z.string(),
   /** Whether the report was made from the journal of the run, which does not contain its reviews. */
   recorded: z.literal(true).optional(),
-  /** The name of the pipeline. */
   pipeline: z.string().optional(),
   /** ISO 8601. */
   at: z.string(),

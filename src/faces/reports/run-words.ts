@@ -3,7 +3,7 @@ import type { AssessmentReport, RunReport } from './run-report.js';
 import { type Outage, outageOf, verdictOf } from './verdict-words.js';
 import { type ReturnedVersion, returnedVersion } from './version-words.js';
 
-/** A place in a version that mentions an open question. */
+/** It mentions an open question. */
 export interface Passage {
   /** '' for a version without files. */
   readonly file: string;
@@ -28,7 +28,7 @@ export interface OpenQuestion {
   readonly passages: readonly Passage[];
 }
 
-/** What people read first about a run. Every face takes its words from here. */
+/** Every face takes its words from here. */
 export interface RunWords {
   /** The name of the task, in at most 60 characters. */
   readonly title: string;
@@ -39,7 +39,6 @@ export interface RunWords {
   readonly outage?: Outage | undefined;
 }
 
-/** Returns what people read first about a run. */
 export function runWords(report: RunReport): RunWords {
   const { word: verdict, why } = verdictOf(report);
   const version = returnedVersion(report);
@@ -51,12 +50,12 @@ export function runWords(report: RunReport): RunWords {
   };
 }
 
-/** The longest name of a task, in characters. */
+/** In characters. */
 const mostTitle = 60;
 /** How much of a line is read for it. */
 const mostLine = 1_000;
 
-/** Returns the name of a task: its first heading, else its first line, else where it comes from. */
+/** Its first heading, else its first line, else where it comes from. */
 export function taskTitle({ task }: Pick<RunReport, 'task'>): string {
   const text = namedIn(task.text ?? '');
   const lines = text.split(/\r?\n/).map((line) => line.slice(0, mostLine).trim());
@@ -76,7 +75,7 @@ export function taskTitle({ task }: Pick<RunReport, 'task'>): string {
         .trimEnd()}…`;
 }
 
-/** Returns the text of a task that is JSON data. */
+/** A task may be JSON data. */
 function namedIn(text: string): string {
   if (!text.startsWith('{')) return text;
   try {
@@ -92,7 +91,7 @@ function namedIn(text: string): string {
   }
 }
 
-/** Returns the open questions, those that approval needs first. */
+/** Those that approval needs come first. */
 export function openQuestions(report: RunReport): OpenQuestion[] {
   const lines = (report.task.text ?? '').split('\n').map(plain);
   const questions = report.undecided.map((open) => questionOf(open, report, lines));
@@ -124,12 +123,12 @@ function questionOf(
   };
 }
 
-/** Returns the id that a decision names: that of a requirement, or else of a criterion. */
+/** A requirement's id, or else the criterion. */
 export function questionId({ id, criterion }: Pick<AssessmentReport, 'id' | 'criterion'>): string {
   return id ?? criterion;
 }
 
-/** Returns the line of a task that has a text, from 1; `undefined` if no line has it. */
+/** Counts from 1; `undefined` if no line has the text. */
 function lineIn(lines: readonly string[], text: string): number | undefined {
   const words = plain(text);
   if (words === '') return undefined;
@@ -137,7 +136,7 @@ function lineIn(lines: readonly string[], text: string): number | undefined {
   return index < 0 ? undefined : index + 1;
 }
 
-/** Whether a task comes from a file: not from an option, and not from the standard input. */
+/** Not an option, and not the standard input. */
 function isFile(source: string): boolean {
   return !source.startsWith('-') && !/\s/.test(source);
 }
@@ -158,7 +157,7 @@ function withoutEnd(text: string, characters: string): string {
   return text.slice(0, end);
 }
 
-/** Returns what a run used: `2,970 tokens, price unknown`; '' if no model was asked. */
+/** `2,970 tokens, price unknown`; '' if no model was asked. */
 export function costText(usage: Usage): string {
   const { costUsd } = usage;
   const tokens = tokensOf(usage) ?? 0;

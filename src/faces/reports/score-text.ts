@@ -2,8 +2,8 @@ import { scoreText } from '../../core/score-text.js';
 import type { Denominator, Scores } from '../../core/scores.js';
 
 /**
- * Returns a score. With fewer than half of what it rests on judged, a perfect one is shown as words,
- * because it would speak for more.
+ * With fewer than half of what it rests on judged, a perfect score is shown as words, because it
+ * would speak for more.
  */
 function basedScore(
   score: number | null,
@@ -21,7 +21,7 @@ export interface ScoreTexts {
   readonly correctness: string;
 }
 
-/** Returns the scores of a review as every surface for people shows them: `0.95`, `unknown`. */
+/** Every surface for people shows them so: `0.95`, `unknown`. */
 export function shortScores(scores: GivenScores): ScoreTexts {
   return {
     overall: overallText(scores),
@@ -31,7 +31,7 @@ export function shortScores(scores: GivenScores): ScoreTexts {
   };
 }
 
-/** Returns the scores of a review as text, with denominators: `0.95 (12 of 15 checks judged)`. */
+/** They have denominators: `0.95 (12 of 15 checks judged)`. */
 export function scoreTexts(scores: GivenScores): ScoreTexts {
   const { criteria, requirements } = scores;
   const short = shortScores(scores);

@@ -123,10 +123,7 @@ function fileTable({ files, written, changed }: RunReport, text: Clean): string 
 
 const mostColumns = 8;
 
-/**
- * Returns a table of requirements and the artifacts with their evidence; empty for fewer than two
- * artifacts.
- */
+/** Requirements by the artifacts with their evidence; empty for fewer than two artifacts. */
 function matrixTable({ coverage }: RunReport, text: (value: string) => string): string {
   const columns = evidenceFiles(coverage).slice(0, mostColumns);
   if (columns.length < 2) return '';

@@ -18,7 +18,6 @@ export interface VerdictCounts {
   readonly errored: number;
 }
 
-/** What counts a verdict. */
 export const judgeCounters = {
   pass: 'passed',
   fail: 'failed',
@@ -35,7 +34,7 @@ export function verdictCounts(
   return counts;
 }
 
-/** Returns counts as text, without zeros: `12 passed, 1 failed, 38 not applicable`. */
+/** Without zeros: `12 passed, 1 failed, 38 not applicable`. */
 export function countsText({ passed, failed, skipped, undecided, errored }: VerdictCounts): string {
   const parts = [
     [passed, 'passed'],
@@ -48,7 +47,7 @@ export function countsText({ passed, failed, skipped, undecided, errored }: Verd
   return shown.length === 0 ? 'nothing to judge' : shown.join(', ');
 }
 
-/** Returns the requirements whose judge failed: nothing else tells of them. */
+/** Nothing else tells of them. */
 export function failedRequirements({ failures }: Pick<RunReport, 'failures'>): AssessmentReport[] {
   return failures.filter(({ criterion }) => criterion.startsWith(requirementPrefix));
 }
@@ -65,7 +64,7 @@ export function coverageWord(entry: Pick<RequirementCoverage, 'state' | 'covered
   return words[coverageState(entry)];
 }
 
-/** Returns where the words of a requirement occur, best first: `a.html:9 (75 %)`. */
+/** Where the words of a requirement occur, best first: `a.html:9 (75 %)`. */
 export function hintsOf({ evidence = [] }: RequirementCoverage): string[] {
   return [...evidence]
     .sort((a, b) => b.share - a.share)

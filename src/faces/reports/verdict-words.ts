@@ -6,7 +6,7 @@ import type { AssessmentReport, RunReport } from './run-report.js';
 import { clockText } from './time-text.js';
 import { coverageWord, requirementCount } from './verdict-counts.js';
 
-/** The decision about a run, as every face says it. */
+/** Every face says it so. */
 export interface Verdict {
   /** One line: `Not approved: 2 major gaps, 1 minor`. */
   readonly word: string;
@@ -16,7 +16,7 @@ export interface Verdict {
   readonly tone: 'good' | 'bad' | 'open';
 }
 
-/** Returns the decision about a run, and why. Codes of programs stand in neither. */
+/** Codes of programs stand in neither `word` nor `why`. */
 export function verdictOf(report: RunReport): Verdict {
   const { status, approved, acceptance, checksPassed, recorded } = report;
   const made = (tone: Verdict['tone'], word: string, why: readonly string[]): Verdict => ({
@@ -37,7 +37,7 @@ export function verdictOf(report: RunReport): Verdict {
   return closedVerdict(report, made);
 }
 
-/** Returns the decision in one line, in capitals where they help to find it in a log. */
+/** Has capitals where they help to find it in a log. */
 export function headline(report: RunReport): string {
   const { word } = verdictOf(report);
   const [, name = '', rest = ''] = /^([^:,]*)([\s\S]*)$/.exec(word) ?? [];
@@ -49,7 +49,7 @@ export function headline(report: RunReport): string {
   return `${shouted}${rest}`;
 }
 
-/** Returns the undecided must-haves: questions without whose answer nothing is approved. */
+/** Without their answer nothing is approved. */
 export function mustDecide({ undecided }: Pick<RunReport, 'undecided'>): AssessmentReport[] {
   return undecided.filter(({ mandatory }) => mandatory !== false);
 }
@@ -86,7 +86,7 @@ function waitingWhy(report: RunReport): string[] {
   return [(report.requests ?? []).map(({ question }) => question).join(' / ') || report.reason];
 }
 
-/** Returns who could not decide the open must-haves. */
+/** Who could not decide the open must-haves. */
 function askedWhy(report: RunReport): string[] {
   const asked = mustDecide(report);
   if (asked.length === 0) return [];
@@ -157,14 +157,13 @@ function rejectedWhy({ reason, decidedBy }: RunReport): string {
   return reason === `rejected by ${decidedBy}` ? '' : `"${reason}"`;
 }
 
-/** Runs that ended before they were judged, in words. */
 const unjudged: Readonly<Record<string, string>> = {
   running: 'the run has not ended',
   cancelled: 'it was cancelled',
   timed_out: 'the time was used up',
 };
 
-/** Returns why there is no verdict; `undefined` if there is one. */
+/** `undefined` if there is a verdict. */
 function brokenWords(report: RunReport): readonly string[] | undefined {
   const { status, code, failures, reason, counts } = report;
   const early = unjudged[status];
@@ -191,7 +190,6 @@ function failedWords({ failures, gaps, counts }: RunReport): readonly string[] {
   ];
 }
 
-/** A service that did not answer. */
 export interface Outage {
   /** Each call that got no answer, the first one first. */
   readonly tries: readonly Try[];
@@ -199,7 +197,6 @@ export interface Outage {
   readonly text: string;
 }
 
-/** Returns how often a service was called in vain, and when; `undefined` without such calls. */
 export function outageOf(failures: readonly Pick<AssessmentReport, 'tries'>[]): Outage | undefined {
   // judges that share a call share its tries
   const all = failures.flatMap(({ tries = [] }) => tries);
@@ -248,7 +245,7 @@ function notReviewed({ notReviewed: left }: RunReport): string[] {
   return [`${plural(left.length, 'file')} ${left.length === 1 ? 'was' : 'were'} not reviewed.`];
 }
 
-/** Returns how many gaps judges or people took out of the count. */
+/** Judges or people took them out of the count. */
 function setAside({ gaps }: RunReport): string[] {
   const parts = (['disputed', 'waived'] as const)
     .map((standing) => [standing, gaps.filter((gap) => gap.standing === standing).length] as const)
@@ -259,7 +256,7 @@ function setAside({ gaps }: RunReport): string[] {
   return parts.length === 0 ? [] : [`${parts.join(', ')}.`];
 }
 
-/** Returns numbers of gaps, the worst first: `17 major gaps, 3 minor`. */
+/** The worst first: `17 major gaps, 3 minor`. */
 export function gapCounts(open: readonly Gap[]): string {
   const counts = (['critical', 'major', 'minor'] as const)
     .map((severity) => [severity, countOf(open, severity)] as const)
@@ -279,7 +276,7 @@ function openCounts(open: readonly Gap[]): string {
   return open.length === 0 ? 'no gap' : gapCounts(open);
 }
 
-/** Returns why the policy ended the run. A run of one review says what that review lacks. */
+/** A run of one review says what that review lacks. */
 function ownReason({ reviews, code, reason }: RunReport): string {
   const isSingle = reviews.length === 1 && code === 'iterations';
   return isSingle ? (reviews[0]?.decision.reason ?? reason) : reason;

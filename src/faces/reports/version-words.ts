@@ -5,7 +5,6 @@ import type { ReviewReport, RunReport } from './run-report.js';
 import { countsText, verdictCounts } from './verdict-counts.js';
 import { gapCounts } from './verdict-words.js';
 
-/** The version that came back. */
 export interface ReturnedVersion {
   readonly iteration: number;
   readonly of: number;
@@ -13,7 +12,7 @@ export interface ReturnedVersion {
   readonly why: string;
 }
 
-/** What one version has, in numbers. `undefined` where nothing of that kind was judged. */
+/** `undefined` where nothing of that kind was judged. */
 export interface VersionNumbers {
   readonly iteration: number;
   readonly best: boolean;
@@ -29,7 +28,7 @@ export interface VersionNumbers {
   readonly durationMs: number;
 }
 
-/** What became of a gap in a version. `''`: it was not there. */
+/** `''`: it was not there. */
 export type GapState =
   | ''
   | 'found'
@@ -39,14 +38,13 @@ export type GapState =
   | 'no longer there'
   | 'unknown';
 
-/** Returns a version as text: `version 3 of 3, the best: 0 gaps; version 1 has 20 gaps`. */
+/** `version 3 of 3, the best: 0 gaps; version 1 has 20 gaps`. */
 export function versionText(version: ReturnedVersion | undefined): string {
   if (version === undefined) return '';
   const { iteration, of, why } = version;
   return `version ${iteration} of ${of}${why === '' ? '' : `, the best: ${why}`}`;
 }
 
-/** Returns the version that came back, and why; `undefined` if none was reviewed. */
 export function returnedVersion({ reviews }: RunReport): ReturnedVersion | undefined {
   const best = reviews.find((review) => review.best);
   if (best === undefined) return undefined;
@@ -54,7 +52,7 @@ export function returnedVersion({ reviews }: RunReport): ReturnedVersion | undef
   return { iteration, of: reviews.length, why: whyBest(best, reviews) };
 }
 
-/** The most other versions that a reason names. */
+/** A reason names no more versions. */
 const mostOthers = 4;
 
 function whyBest(best: ReviewReport, reviews: readonly ReviewReport[]): string {
@@ -66,7 +64,7 @@ function whyBest(best: ReviewReport, reviews: readonly ReviewReport[]): string {
   return `${plural(openIn(best).length, 'gap')}; ${[...named, ...more].join(', ')}`;
 }
 
-/** Returns what another version has, with what speaks against it where its gaps do not. */
+/** Names what speaks against it where its gaps do not. */
 function comparedWith(best: ReviewReport, other: ReviewReport): string {
   const open = openIn(other);
   const mine = openIn(best);
@@ -78,7 +76,7 @@ function comparedWith(best: ReviewReport, other: ReviewReport): string {
   );
 }
 
-/** How many criteria judged the best version and gave no answer about the other one. */
+/** Criteria that judged the best version and gave no answer about the other one. */
 function unanswered(best: ReviewReport, other: ReviewReport): number {
   const answered = new Set(
     other.assessments.filter(({ verdict }) => hasAnswer(verdict)).map(({ criterion }) => criterion),
@@ -118,7 +116,7 @@ function requirementNumbers({ assessments }: ReviewReport): VersionNumbers['requ
   return { met: passed, notMet: failed, undecided: asked.length - passed - failed };
 }
 
-/** Returns the numbers of a version in columns: `20 gaps`, `1 met`, `5 not met`. */
+/** In columns: `20 gaps`, `1 met`, `5 not met`. */
 export function versionTexts({ ended, gaps, requirements, verdicts }: VersionNumbers): string[] {
   if (gaps === undefined) return [ended ?? '', verdicts];
   if (requirements === undefined) return [plural(gaps, 'gap')];
@@ -135,13 +133,12 @@ const states = {
   unknown: 'unknown',
 } as const satisfies Record<NonNullable<Gap['lifecycle']>, GapState>;
 
-/** What became of one gap: one state for each review. */
+/** One state for each review. */
 export interface GapLife {
   readonly gap: Gap;
   readonly states: readonly GapState[];
 }
 
-/** Returns what became of each gap of a run. */
 export function gapLives({ reviews }: Pick<RunReport, 'reviews'>): GapLife[] {
   const lives = new Map<string, { gap: Gap; states: GapState[] }>();
   reviews.forEach((review, index) => {
@@ -166,14 +163,13 @@ function statesIn({ gaps, fixed, closed = [] }: ReviewReport): (readonly [Gap, G
   ];
 }
 
-/** Returns what a found gap is after its earlier states. */
 function seenAgain(earlier: readonly GapState[]): GapState {
   const last = earlier.findLast((state) => state !== '');
   if (last === undefined) return 'found';
   return last === 'found' || last === 'still open' ? 'still open' : 'came back';
 }
 
-/** Returns what became of the gaps up to the version that came back: `20 found: 16 fixed, 4 open`. */
+/** Counts up to the version that came back: `20 found: 16 fixed, 4 open`. */
 export function gapTotals({ reviews }: Pick<RunReport, 'reviews'>): string {
   const end = reviews.findIndex(({ best }) => best);
   const lives = gapLives({ reviews: end < 0 ? reviews : reviews.slice(0, end + 1) });

@@ -17,7 +17,7 @@ interface Judged {
   readonly assessments: readonly AssessmentReport[];
 }
 
-/** Returns the votes of all reviews: one row for each text, in the order of the criteria. */
+/** One row for each text, in the order of the criteria. */
 export function voteRows(reviews: readonly Judged[]): readonly VoteRow[] {
   const criteria = new Set(
     reviews.flatMap(({ assessments }) => assessments.map(({ criterion }) => criterion)),

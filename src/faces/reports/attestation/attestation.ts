@@ -83,7 +83,6 @@ export function attestation(run: {
   return { statement, bundle: key === undefined ? undefined : signed(statement, key) };
 }
 
-/** A stored run, and what its attestation says beside it. */
 export type AttestedRun = Parameters<typeof attestation>[0];
 
 const keys = [
@@ -110,7 +109,7 @@ function checkRun({ report, records, audit, models }: AttestedRun): void {
   if (models !== undefined) checkPlain('models', models);
 }
 
-/** Refuses a run that was neither approved nor accepted, by its report or by its journal. */
+/** Looks at the report and at the journal. */
 function refuseUnapproved({ report, records }: AttestedRun): void {
   const { runId, status, code, checksPassed } = report;
   if (status !== 'approved' && status !== 'accepted')
@@ -129,7 +128,7 @@ function refuseUnapproved({ report, records }: AttestedRun): void {
   if (why !== undefined) throw refused(report, why);
 }
 
-/** Returns why an approval does not count: what the engine would not have approved. */
+/** Names what the engine would not have approved. */
 function notApproved(
   { approved, decidedBy }: RunReport,
   { complete, assessments, decision }: ReviewReport,
@@ -142,7 +141,6 @@ function notApproved(
   return byPerson || byPolicy ? undefined : 'neither its policy nor a person approved it';
 }
 
-/** Returns why an acceptance does not count. */
 function notAccepted(
   { acceptance }: RunReport,
   records: readonly JournalRecord[],

@@ -19,7 +19,6 @@ const base64 = z
   .min(1)
   .refine((text) => Buffer.from(text, 'base64').toString('base64') === text, 'expected base64');
 
-/** A signed statement in the bundle format of Sigstore, with a key of one's own. */
 export const BundleSchema = builtOnUse(() =>
   z.strictObject({
     mediaType: z.literal(mediaType),
@@ -38,11 +37,7 @@ export const BundleSchema = builtOnUse(() =>
 /** A signed statement in the bundle format of Sigstore, with a key of one's own. */
 export interface Bundle extends z.infer<typeof BundleSchema> {}
 
-/**
- * Signs a statement.
- *
- * @param key - An Ed25519 or P-256 private key as PEM.
- */
+/** @param key - An Ed25519 or P-256 private key as PEM. */
 export function signed(statement: unknown, key: string): Bundle {
   const secret = keyOf(key, createPrivateKey);
   const payload = Buffer.from(JSON.stringify(statement));

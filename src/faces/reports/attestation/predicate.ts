@@ -54,7 +54,7 @@ export function predicateOf({
   };
 }
 
-/** Returns the parts of the pipeline that continued the run last, by name. */
+/** They are of the pipeline that continued the run last, by name. */
 function partsOf(records: readonly JournalRecord[]): Readonly<Record<string, string>> {
   const later = records.findLast(
     (record) => record.type === 'step' && ['parts', 'restart'].includes(record.name),
@@ -84,7 +84,7 @@ function reviewersOf(
   });
 }
 
-/** Returns the models that votes name, by criterion. */
+/** Votes name them. Keys are criteria. */
 function modelsIn(review: ReviewReport | undefined): Readonly<Record<string, string>> {
   return Object.fromEntries(
     review?.assessments.flatMap(({ criterion, votes }): [string, string][] => {

@@ -8,7 +8,7 @@ const sha256 = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) });
 const count = z.int().min(0);
 const words = z.array(z.string());
 
-/** What was approved, by whom, and what was not judged. Nothing of the work stands in it. */
+/** Nothing of the work stands in it. */
 const PredicateSchema = builtOnUse(() =>
   z.object({
     verdict: z.enum(['approved', 'accepted']),
@@ -67,7 +67,6 @@ const PredicateSchema = builtOnUse(() =>
   }),
 );
 
-/** A review as a statement of in-toto. */
 export const StatementSchema = builtOnUse(() =>
   z.object({
     _type: z.literal(statementType),
@@ -82,7 +81,7 @@ export const StatementSchema = builtOnUse(() =>
 /** A review as a statement of in-toto. */
 export interface Statement extends z.infer<typeof StatementSchema> {}
 
-/** The subject that stands for the whole version: its digest is `outcome.version`. */
+/** It stands for the whole version: its digest is `outcome.version`. */
 export const versionName = 'reviewloop:version';
 
 export function fileSubjects({ subject }: Statement): ReadonlyMap<string, string> {

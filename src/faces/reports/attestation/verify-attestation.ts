@@ -8,7 +8,6 @@ import type { Attestation } from './attestation.js';
 import { type Bundle, BundleSchema, verified } from './dsse.js';
 import { fileSubjects, type Statement, StatementSchema, versionName } from './statement.js';
 
-/** The largest attestation that is read, in bytes. */
 export const maxAttestationBytes = 16 * 2 ** 20;
 
 /**
@@ -44,7 +43,7 @@ export function verifyAttestation(
   return checkedAttestation(openAttestation(text, check.key), check);
 }
 
-/** A signed statement whose signature was verified. */
+/** Its signature was verified. */
 export type OpenAttestation = Pick<Attestation, 'statement' | 'bundle'>;
 
 /** Verifies the signature only. */
@@ -125,7 +124,7 @@ function expectFiles(
     if (!Object.hasOwn(files, path)) throw mismatch(`${path} is missing, which was approved`);
 }
 
-/** Returns whether a statement is about this commit, false for another one with its tree. */
+/** False for another commit with its tree. */
 function isCommit(
   { subject }: Statement,
   { commit, tree }: { readonly commit: string; readonly tree: string },
@@ -142,7 +141,7 @@ function mismatch(what: string): ReviewLoopError {
   return new ReviewLoopError(reportErrors.attestation_mismatch, what);
 }
 
-/** Returns what an attestation does not show, for people. */
+/** What it does not show, for people. */
 function limitsOf(statement: Statement, isSame: boolean): readonly string[] {
   const { acceptance, dissent, notJudged, notReviewed, waived } = statement.predicate;
   const open = [

@@ -27,7 +27,7 @@ export function findingsOf(
   return gatherFindings(checkedRuns('findingsOf', runs, { options }), options);
 }
 
-/** Returns the findings of runs that are checked and contain no secrets, the worst first. */
+/** The runs are checked and contain no secrets. The worst finding comes first. */
 export function gatherFindings(
   reports: readonly RunReport[],
   options: FormatOptions,
@@ -159,7 +159,7 @@ export interface TaskFile {
 
 const names = ['versions', 'folderOf', 'taskOf', 'waived'];
 
-/** Returns the runs as a list, without secrets. */
+/** The runs contain no secrets then. */
 export function checkedRuns(
   writer: string,
   runs: RunReport | readonly RunReport[],
@@ -175,8 +175,8 @@ export function checkedRuns(
 }
 
 /**
- * Whether a gap counts. `waived`: a person or the producer's reason waived it; `disputed`: another
- * judge does not confirm it; `overridden`: a person accepted the version in spite of it.
+ * `waived`: a person or the producer's reason waived it; `disputed`: another judge does not confirm
+ * it; `overridden`: a person accepted the version in spite of it.
  */
 export type FindingState = 'open' | 'waived' | 'disputed' | 'overridden';
 
@@ -204,7 +204,6 @@ export interface RunFinding {
   readonly place?: FindingPlace | undefined;
 }
 
-/** Where a finding is shown. */
 export interface FindingPlace {
   /** The path, relative to the root of the repository, with `/`. */
   readonly file: string;
@@ -213,7 +212,7 @@ export interface FindingPlace {
   readonly by: 'gap' | 'task' | 'run';
 }
 
-/** The longest text of a message, in characters. */
+/** For a message, in characters. */
 const mostText = 4_000;
 
 /** Half of a character: it has no form in UTF-8. */
@@ -223,7 +222,7 @@ export function wellFormed(text: string): string {
   return text.replace(halves, '\ufffd');
 }
 
-/** Returns a text with hidden characters as escapes, and with the rest of a long text counted. */
+/** Hidden characters become escapes, and the rest of a long text is counted. */
 export function plainText(text: string, most = mostText): string {
   const shown = visible(wellFormed(text).replace(/\r\n?/g, '\n'));
   if (shown.length <= most) return shown;
@@ -303,7 +302,7 @@ function folded(text: string): string {
     .toLowerCase();
 }
 
-/** Returns a path below `folder` with `/`, without `.` and inner `..`. */
+/** It is below `folder`, with `/`, without `.` and inner `..`. */
 export function inRepository(folder: string, path: string): string {
   const isAbsolute = /^(?:[/\\]|[a-z]:[/\\])/i.test(path);
   const whole = isAbsolute ? path : `${folder}/${path}`;

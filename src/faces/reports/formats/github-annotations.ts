@@ -83,7 +83,7 @@ function ofFinding({
   };
 }
 
-/** Returns at most ten annotations; the last one counts those that are left out. */
+/** At most ten; the last one counts those that are left out. */
 function limited(all: readonly Annotation[], kind: Kind): readonly Annotation[] {
   if (all.length <= mostOfKind) return all;
   const shown = all.slice(0, mostOfKind - 1);

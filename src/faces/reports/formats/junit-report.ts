@@ -14,7 +14,7 @@ import {
 } from './findings-of.js';
 import { hasBroken, notesOf } from './run-notes.js';
 
-/** A test case; without a result it passed. */
+/** Without a result it passed. */
 interface Case {
   readonly name: string;
   readonly classname: string;
@@ -119,8 +119,8 @@ function assessmentsOf(run: RunReport): readonly AssessmentReport[] {
 }
 
 /**
- * Returns the results of an assessment: one, `undefined` for a pass, and none for a failed one with
- * gaps, which has a case for each file.
+ * There is one, `undefined` for a pass, and none for a failed one with gaps, which has a case for
+ * each file.
  */
 function resultsOf(assessment: AssessmentReport, hasGaps: boolean): (Result | undefined)[] {
   const { verdict, text, code = 'judge_failed', question = text } = assessment;
@@ -153,7 +153,7 @@ function caseOfGaps({ file, blocks, state, message, text }: GapCase, name: strin
   };
 }
 
-/** Returns a function from criteria to names; a requirement is named by its words. */
+/** A requirement is named by its words. */
 function namesOf(run: RunReport): (criterion: string) => string {
   const words = new Map(run.coverage.map(({ id, requirement }) => [id, requirement]));
   const ids = new Map(assessmentsOf(run).map(({ criterion, id }) => [criterion, id]));
@@ -180,7 +180,7 @@ function attributes(given: Readonly<Record<string, string>>): string {
     .join('');
 }
 
-/** Returns a time without fractions and zone, as the schema demands. */
+/** It has no fractions and no zone, as the schema demands. */
 function timestampOf(at: string): string {
   const time = Date.parse(at);
   return new Date(Number.isFinite(time) ? time : 0).toISOString().slice(0, 19);
@@ -203,12 +203,12 @@ const entities: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** Returns a text for an attribute of XML 1.0; forbidden characters become U+FFFD. */
+/** For an attribute; forbidden characters become U+FFFD. */
 function xmlAttribute(text: string): string {
   return allowed(text).replace(/[&<>"\t\n\r]/g, (found) => entities[found] ?? '');
 }
 
-/** Returns a text for an element of XML 1.0; forbidden characters become U+FFFD. */
+/** For an element; forbidden characters become U+FFFD. */
 function xmlText(text: string): string {
   return allowed(text).replace(/[&<>\r]/g, (found) => entities[found] ?? '');
 }

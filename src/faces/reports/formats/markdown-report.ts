@@ -247,7 +247,6 @@ function row(cells: readonly string[]): string {
 
 const reserve = 200;
 
-/** Returns the sections as a page of at most `bytes` bytes. */
 function fitted(sections: readonly Section[], bytes: number): string {
   let left = bytes - reserve;
   const texts = sections.map((section) => {
@@ -271,7 +270,7 @@ function sectionText(section: Section, left: number): string {
   return `<details><summary>${section.summary}</summary>\n\n${inside}\n\n</details>`;
 }
 
-/** Returns a table of at most `bytes` bytes; a last line counts the rows that it lacks. */
+/** A last line counts the rows that it lacks. */
 function tableText({ title, head, rows, left, what }: Table, bytes: number): string {
   if (rows.length + left === 0) return '';
   const begin = [`### ${title}`, '', row(head), `|${' --- |'.repeat(head.length)}`];
@@ -289,10 +288,7 @@ function tableText({ title, head, rows, left, what }: Table, bytes: number): str
 /** Characters that Markdown and HTML read as more than text. */
 const special = /[\\`*_[\]<>|#~$!]/g;
 
-/**
- * Returns a text for one cell of Markdown. It forms no markup, no HTML, no link, and mentions no
- * person or issue.
- */
+/** Forms no markup, no HTML, no link, and mentions no person or issue. */
 function markdownText(text: string, most?: number): string {
   return plainLine(text, most)
     .replaceAll('&', '&amp;')

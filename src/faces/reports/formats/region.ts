@@ -1,4 +1,4 @@
-/** A place in a file. Lines and columns count from 1. */
+/** Lines and columns count from 1. */
 export interface Region {
   readonly startLine: number;
   /** The last line, which belongs to the place. */
@@ -7,7 +7,7 @@ export interface Region {
   readonly columns?: Columns | undefined;
 }
 
-/** The columns of a place, counted in two ways. An end is the column after the last character. */
+/** An end is the column after the last character. */
 export interface Columns {
   /** In UTF-16 code units. */
   readonly utf16: Span;

@@ -3,7 +3,6 @@ import { taskTitle } from '../run-words.js';
 import { verdictOf } from '../verdict-words.js';
 import { passes, plainText } from './findings-of.js';
 
-/** What a run says beside its gaps: its verdict, failed judges, open questions, what was left out. */
 export interface RunNote {
   readonly kind: 'verdict' | 'failed_judge' | 'undecided' | 'not_reviewed';
   readonly level: 'error' | 'warning' | 'note';

@@ -14,10 +14,10 @@ import {
 } from './findings-of.js';
 import { hasBroken, notesOf, type RunNote } from './run-notes.js';
 
-/** The most results that GitHub reads. */
+/** GitHub reads no more. */
 const mostResults = 25_000;
 
-/** The most bytes that GitHub reads, compressed; a little less than its 10 MB. */
+/** GitHub reads no more, compressed; a little less than its 10 MB. */
 const mostBytes = 9_500_000;
 
 /**
@@ -79,7 +79,7 @@ function written(
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-/** Returns the id of the analysis. GitHub takes the text up to its last slash as the category. */
+/** GitHub takes the text up to its last slash as the category. */
 function categoryOf([first]: readonly RunReport[]): string {
   const pipeline = plainText((first?.pipeline ?? 'review').replace(/[\s/]+/g, '-'), 100);
   return `reviewloop/${pipeline}/${wellFormed(first?.runId ?? '')}`;
@@ -173,7 +173,7 @@ function uriOf(file: string): string {
   return file.startsWith('/') ? `file://${encoded}` : encoded;
 }
 
-/** A rule of SARIF. It is the same in every analysis, whatever was found. */
+/** It is the same in every analysis, whatever was found. */
 export interface SarifRule {
   readonly id: string;
   readonly name: string;
@@ -184,7 +184,7 @@ export interface SarifRule {
   readonly properties: { readonly tags: readonly string[]; readonly 'security-severity'?: string };
 }
 
-/** The most rules that GitHub reads. */
+/** GitHub reads no more. */
 const mostRules = 25_000;
 
 function sarifRules(reports: readonly RunReport[], findings: readonly RunFinding[]): SarifRule[] {

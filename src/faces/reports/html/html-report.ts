@@ -36,7 +36,6 @@ export function htmlReport(
   return pageOf(modelReport(reports, options));
 }
 
-/** Returns the page: the data of the report, and the program that shows it. */
 function pageOf(model: Omit<ReportModel, 'generator' | 'schemaVersion'>): string {
   const whole: ReportModel = { schemaVersion: 1, generator: `reviewloop ${version}`, ...model };
   const policy = [
@@ -84,7 +83,7 @@ function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** How many gaps the page lists where scripts do not run. */
+/** The page lists so many gaps where scripts do not run. */
 const most = 100;
 
 function plainText({ runs }: ReportModel): string {

@@ -7,7 +7,7 @@ import type { ModelJudges } from './report-model.js';
 
 const requirements = 'requirements';
 
-/** Returns what the judges did: a row for each with a finding, a failure or a cost. */
+/** A row for each with a finding, a failure or a cost. */
 export function modelJudges(report: RunReport): ModelJudges {
   const { reviews, criteria, judges = judgesOf(reviews) } = report;
   const isShown = (judge: JudgeReport) =>
@@ -29,7 +29,7 @@ export function modelJudges(report: RunReport): ModelJudges {
   };
 }
 
-/** Returns what each criterion said in all reviews, where nothing tells the reviewers apart. */
+/** One for each criterion: nothing tells the reviewers apart. */
 function judgesOf(reviews: readonly ReviewReport[]): JudgeReport[] {
   const judges = new Map<string, JudgeReport>();
   for (const { assessments } of reviews)
@@ -74,7 +74,7 @@ function cellOf(id: string, { assessments, gaps }: ReviewReport): string {
   return String(found);
 }
 
-/** Returns what a judge cost. Checks of code run beside each other, so that their times say nothing. */
+/** Checks of code run beside each other, so that their times say nothing. */
 function costAndTime({ usage = {}, tier, durationMs }: JudgeReport): string {
   const waited = tier !== undefined && tier !== 'code' && durationMs !== undefined;
   return [costText(usage), waited ? `${(durationMs / 1000).toFixed(1)} s` : '']

@@ -6,10 +6,10 @@ import { gapLives } from '../version-words.js';
 import { type DiffLine, diffLines } from './app/diff-lines.js';
 import type { ModelFile, ModelPassage, ModelQuestion } from './report-model.js';
 
-/** The content of versions, by digest. */
+/** Keys are digests. */
 type Versions = Readonly<Record<string, readonly ModelFile[]>>;
 
-/** Returns what is open beside the gaps, those first that block an approval. */
+/** What is open beside the gaps, those first that block an approval. */
 export function modelQuestions(report: RunReport, versions: Versions): ModelQuestion[] {
   const open = openQuestions(report);
   const asked = open.length > 0 ? [] : (report.waits ?? []);
@@ -29,7 +29,7 @@ export function modelQuestions(report: RunReport, versions: Versions): ModelQues
   ];
 }
 
-/** Returns how much of each kind is open: `2 questions, 3 gaps, 1 failed judge`. */
+/** `2 questions, 3 gaps, 1 failed judge`. */
 export function countedOf(questions: readonly ModelQuestion[], gaps: number): string {
   const count = (tag: ModelQuestion['tag']): number =>
     questions.filter((one) => one.tag === tag).length;
@@ -47,7 +47,7 @@ function plain(tag: ModelQuestion['tag'], id: string, text: string, why: string)
   return { tag, id, text, why, passages: [] };
 }
 
-/** Returns the lines beside a question: those that mention it, else what was taken out of them. */
+/** Those that mention the question, else what was taken out of them. */
 export function passagesOf(
   { passages, text }: Pick<OpenQuestion, 'passages' | 'text'>,
   report: RunReport,
@@ -59,7 +59,7 @@ export function passagesOf(
     : takenOut(text, report, versions);
 }
 
-/** Returns a line of a file with its neighbours; without the file, what is quoted of it. */
+/** A line with its neighbours; without the file, what is quoted of it. */
 function passageOf(
   { file, line, quote }: OpenQuestion['passages'][number],
   files: readonly ModelFile[],
@@ -88,7 +88,7 @@ export function passageLines(
   }));
 }
 
-/** Returns what took the gaps of a requirement away without a repair: the lines before and after. */
+/** What took the gaps of a requirement away without a repair: the lines before and after. */
 function takenOut(requirement: string, report: RunReport, versions: Versions): ModelPassage[] {
   const end = report.reviews.findIndex(({ best }) => best);
   const last = report.reviews[end];
@@ -110,10 +110,10 @@ function takenOut(requirement: string, report: RunReport, versions: Versions): M
   });
 }
 
-/** The most lines of an edit that are shown. */
+/** Lines of an edit that are shown. */
 const mostLines = 8;
 
-/** Returns the edit that took out a line of the first text; none if the line stayed. */
+/** It takes out a line of the first text; none if the line stayed. */
 function editAt(lines: readonly DiffLine[], at: number | undefined): ModelPassage['lines'] {
   const hit = lines.findIndex(({ kind, before }) => kind === 'removed' && before === at);
   if (hit < 0) return [];

@@ -6,7 +6,7 @@ import type { RunReport } from '../run-report.js';
 import { modelRun } from './model-run.js';
 import type { HtmlReportOptions, ModelFile, ModelRun, ReportModel } from './report-model.js';
 
-/** Returns what a page shows of runs, without secrets and with long texts cut. */
+/** It has no secrets, and long texts are cut. */
 export function modelReport(
   reports: readonly RunReport[],
   options: HtmlReportOptions,
@@ -78,19 +78,19 @@ function withoutQuotes(run: ModelRun): ModelRun {
   };
 }
 
-/** The longest text, in characters. */
+/** In characters. */
 const mostText = 2_000;
 
-/** The longest pictures of a page, in characters. */
+/** For a page, in characters. */
 const mostPictures = 2_000_000;
 
-/** The longest content of one version, in characters. */
+/** For one version, in characters. */
 const mostVersion = 2_000_000;
 
-/** The longest content of all versions of a page, in characters. */
+/** For all versions of a page, in characters. */
 const mostContent = 8_000_000;
 
-/** Returns the model of a page with long texts cut; `cuts` says what was cut. */
+/** `cuts` says what was cut. */
 function cutModel(
   model: Pick<ReportModel, 'title' | 'at' | 'runs'>,
 ): Omit<ReportModel, 'generator' | 'schemaVersion'> {
@@ -146,7 +146,7 @@ function cutTexts(value: unknown, count: Cuts): unknown {
   );
 }
 
-/** Returns a picture whole, or nothing: half a picture shows nothing. */
+/** Half a picture shows nothing. */
 function keptPicture(picture: string, count: Cuts): string | undefined {
   if (picture.length <= count.pictures) {
     count.pictures -= picture.length;

@@ -34,7 +34,7 @@ export function modelRequirements(report: RunReport): ModelRequirement[] {
   return [...judged, ...failed.map(({ id }) => withoutVerdict(id, reviews.length))];
 }
 
-/** A requirement whose judge failed: the report has no text of it. */
+/** Its judge failed: the report has no text of it. */
 function withoutVerdict(id: string | undefined, versions: number): ModelRequirement {
   const cells = signs.undecided.repeat(versions);
   return { id, text: '', state: 'no verdict', cells, by: 'its judge failed', evidence: [] };

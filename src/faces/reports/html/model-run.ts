@@ -23,14 +23,14 @@ import type {
   Said,
 } from './report-model.js';
 
-/** Facts of a run that its report does not contain. */
+/** Its report does not contain them. */
 export interface MoreOfRun {
   readonly versions: Readonly<Record<string, readonly ModelFile[]>>;
   readonly calibrations: readonly JudgeCalibration[];
   readonly audit?: AuditSummary | undefined;
 }
 
-/** Returns a run as the page shows it: each gap once, requirements and judges gathered. */
+/** Each gap once, requirements and judges gathered. */
 export function modelRun(report: RunReport, more: MoreOfRun): ModelRun {
   const { reviews, waits = [], next = [], usage = {}, attempts = [], ...rest } = report;
   const { schemaVersion: _, gaps: _gaps, coverage: _coverage, judges: _judges, ...facts } = rest;
@@ -79,7 +79,7 @@ function modelVerdict(report: RunReport): RunVerdict {
 const recordedOnly =
   'The record of the run has no reviews and no scores; pass `report` to the inbox.';
 
-/** Returns which version came back, and why it is the best. */
+/** The version that came back, and why it is the best. */
 function backOf(report: RunReport): Said {
   const back = returnedVersion(report);
   if (report.recorded === true) return { word: 'Unknown here', why: recordedOnly };
@@ -90,7 +90,7 @@ function backOf(report: RunReport): Said {
   return { word: word || `Version ${iteration} of ${of}`, why: `It is the best: ${why}.` };
 }
 
-/** Returns the must-haves that nobody decided: `R3 and R6, must-haves`. */
+/** `R3 and R6, must-haves`. */
 function mustWord(must: readonly OpenQuestion[]): string {
   const ids = must.map(({ id }) => id);
   if (ids.length === 0) return '';
@@ -100,7 +100,7 @@ function mustWord(must: readonly OpenQuestion[]): string {
   return `${named}, ${ids.length === 1 ? 'a must-have' : 'must-haves'}`;
 }
 
-/** Returns what is open: gaps with their files, then questions. */
+/** Gaps with their files, then questions. */
 function openOf(report: RunReport, all: readonly ModelQuestion[]): Said {
   const gaps = report.gaps.filter(isOpen);
   const files = new Map<string, number>();
@@ -169,7 +169,7 @@ function modelGaps(report: RunReport): ModelGap[] {
   return [...all.filter(({ file }) => file === ''), ...all.filter(({ file }) => file !== '')];
 }
 
-/** Returns states of which those that end a gap last until it comes back. */
+/** States that end a gap last until it comes back. */
 function carried(states: readonly GapState[]): GapState[] {
   let last: GapState = '';
   return states.map((state) => {
@@ -200,7 +200,7 @@ function modelReview(review: ReviewReport): ModelReview {
 
 const most = 100;
 
-/** Returns the tables beside the judges of a run: who voted what, and which calls failed. */
+/** Who voted what, and which calls failed. */
 function judgeLists(
   reviews: readonly ReviewReport[],
   attempts: readonly AttemptReport[],

@@ -5,7 +5,7 @@ import type { ReviewReport, RunReport, WaitReport, WayOn } from '../run-report.j
 import type { OpenQuestion } from '../run-words.js';
 import type { GapState } from '../version-words.js';
 
-/** What the page of a report shows, as the page itself contains it. Each gap stands in it once. */
+/** The page itself contains it. Each gap stands in it once. */
 export interface ReportModel {
   readonly schemaVersion: 1;
   readonly generator: string;
@@ -21,7 +21,6 @@ type LeftOut =
   | ('judges' | 'attempts' | 'requests' | 'partial' | 'reviews' | 'changed' | 'written' | 'bars')
   | ('criteria' | 'usage' | 'failures' | 'notReviewed' | 'waits' | 'next');
 
-/** One run of a {@link ReportModel}: its report, and what is said of it. */
 export interface ModelRun extends Omit<RunReport, LeftOut> {
   /** What the task is called. */
   readonly title: string;
@@ -59,7 +58,6 @@ export interface Said {
   readonly why: string;
 }
 
-/** The verdict and how it looks. */
 export interface RunVerdict extends Said {
   readonly look: 'ok' | 'warn' | 'bad' | 'gone';
 }
@@ -71,7 +69,7 @@ export interface ModelQuestion extends Omit<OpenQuestion, 'must' | 'passages'> {
   readonly passages: readonly ModelPassage[];
 }
 
-/** Lines of a file beside a question. */
+/** They stand beside a question. */
 export interface ModelPassage {
   readonly file: string;
   /** `line 8`, or `version 1 to 3` for what was taken out; '' for the begin of a file. */
@@ -92,7 +90,7 @@ export interface ModelList {
   readonly more?: string | undefined;
 }
 
-/** A gap of a run, with a text that no other gap at its line has. */
+/** No other gap at its line has its text. */
 export interface ModelGap extends Gap {
   /** '' for a gap without a file. */
   readonly file: string;
@@ -111,7 +109,6 @@ export interface ModelReview
   readonly undecided: number;
 }
 
-/** One requirement of the task. */
 export interface ModelRequirement {
   readonly id?: string | undefined;
   readonly text: string;
@@ -124,9 +121,7 @@ export interface ModelRequirement {
   readonly evidence: readonly CoverageEvidence[];
 }
 
-/** What the judges did. */
 export interface ModelJudges {
-  /** How many there are. */
   readonly count: number;
   /** What all did together, in words. */
   readonly said: string;
@@ -142,7 +137,7 @@ export interface ModelJudges {
   readonly others: readonly string[];
 }
 
-/** One file of a version; `null` if its content is left out. */
+/** `null` if its content is left out. */
 export interface ModelFile {
   readonly path: string;
   readonly text: string | null;
@@ -172,7 +167,7 @@ export interface ModelAudit extends AuditSummary {
   readonly state: string;
 }
 
-/** A share with its confidence interval; `null` if it could not be measured. */
+/** `null` if it could not be measured. */
 export type MeasuredShare = {
   readonly value: number;
   readonly low: number;

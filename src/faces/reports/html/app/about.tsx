@@ -5,7 +5,6 @@ import { Code, durationText, Facts, Prose, plural, Section, Table, Tag } from '.
 
 const mostFiles = 20;
 
-/** The run itself, what people were asked, and whether the log of it is intact. */
 export function About({ run }: { readonly run: ModelRun }): JSX.Element {
   const { files, reviews, task, version, waits, audit } = run;
   const paths = files.slice(0, mostFiles).map(({ path }) => path);

@@ -23,7 +23,7 @@ function Logo(): JSX.Element {
   );
 }
 
-/** The page. On paper it shows all views of all runs. */
+/** On paper it shows all views of all runs. */
 export function App(props: {
   readonly model: ReportModel;
   readonly route: Route;

@@ -1,6 +1,6 @@
 import { lineEdits } from './line-edits.js';
 
-/** One line of a unified diff, with its number in the version that has it. */
+/** A line has its number in the version that has it. */
 export interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
@@ -24,7 +24,7 @@ export function diffLines(left: string, right: string): DiffLine[] {
 
 const context = 1;
 
-/** Returns the lines near a change or a note; other lines become the number of them. */
+/** The lines near a change or a note; other lines become the number of them. */
 export function foldedLines(
   lines: readonly DiffLine[],
   isNoted: (line: DiffLine) => boolean,

@@ -7,7 +7,6 @@ import { Prose, plural, reachable, Section, Table, Tag, useMost } from './texts.
 
 const wide = 110;
 
-/** A row for each version: its gaps, its requirements, its score. */
 export function HowFar({ run }: { readonly run: ModelRun }): JSX.Element {
   const { reviews, requirements } = run;
   const links = useLinks();
@@ -81,7 +80,7 @@ function Cells({ run, index }: { readonly run: ModelRun; readonly index: number 
   );
 }
 
-/** The score of a version. It is unknown until every must-have is decided. */
+/** Unknown until every must-have is decided. */
 function Overall({ review }: { readonly review: ModelReview }): JSX.Element {
   const { undecided, scores } = review;
   return (
@@ -108,7 +107,7 @@ export function signOf(state: GapState): readonly [string, string] {
   return states[state];
 }
 
-/** What became of each gap: a row for each gap, a column for each version. */
+/** A row for each gap, a column for each version. */
 export function Lives({ run }: { readonly run: ModelRun }): JSX.Element {
   const { gaps, reviews } = run;
   const links = useLinks();

@@ -3,7 +3,7 @@ import { timeText } from '../../time-text.js';
 import type { JudgeCalibration, MeasuredShare, ModelRun } from '../report-model.js';
 import { Prose, plural, Section, Table } from './texts.js';
 
-/** The judges with a finding, a failure or a cost; the others in one sentence. */
+/** Those with a finding, a failure or a cost; the others in one sentence. */
 export function Judges({ run }: { readonly run: ModelRun }): JSX.Element {
   const { rows, others, said } = run.judges;
   const hasCost = rows.some(({ cost }) => cost !== '');

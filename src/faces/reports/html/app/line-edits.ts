@@ -1,12 +1,11 @@
-/** One line that two texts share, or that only one of them has. */
 export interface LineEdit {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
 }
 
 /**
- * Returns the shortest list of edits between two texts, by the algorithm of Myers. Beyond `most`
- * edits the texts are shown as wholly different. A library would be a tenth of the page.
+ * The shortest list, by the algorithm of Myers. Beyond `most` edits the texts are shown as wholly
+ * different. A library would be a tenth of the page.
  */
 export function lineEdits(a: readonly string[], b: readonly string[], most: number): LineEdit[] {
   let start = 0;

@@ -2,20 +2,17 @@ import { createContext, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { visible } from '../visible.js';
 
-/** Links inside the page. */
 export interface Links {
   /** Returns the fragment of a view of the shown run. */
   readonly to: (path: string) => string;
 }
 
-/** The links of the shown run. */
 export const LinkContext = createContext<Links>({ to: (path) => `#${path}` });
 
 export function useLinks(): Links {
   return useContext(LinkContext);
 }
 
-/** The id of a requirement, which leads to it; nothing without an id. */
 export function RequirementLink(props: {
   readonly id: string | undefined;
   readonly links: Links;

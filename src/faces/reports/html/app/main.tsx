@@ -30,7 +30,7 @@ if (root !== null && data !== null) {
   addEventListener('afterprint', () => show(false));
 }
 
-/** Returns the name of a run for its tab: what was decided, and about which task. */
+/** The tab shows what was decided, and about which task. */
 function titleOf({ verdict, title }: ReportModel['runs'][number]): string {
   return `${verdict.word.split(':')[0]}: ${title}`;
 }

@@ -5,7 +5,7 @@ import { Code, lookOf, Passage, Prose, plural, Section, Tag, useMost } from './t
 
 const page = 200;
 
-/** What is open: questions first, then gaps by file. */
+/** Questions first, then gaps by file. */
 export function Open({ run }: { readonly run: ModelRun }): JSX.Element {
   const gaps = openGaps(run);
   const { most, button } = useMost(gaps.length, page);
@@ -134,7 +134,6 @@ function Gap({ gap }: { readonly gap: ModelGap }): JSX.Element {
   );
 }
 
-/** A text of a file, as it is. */
 export function Quote({ children }: { readonly children: string }): JSX.Element {
   return (
     <blockquote class="quote">

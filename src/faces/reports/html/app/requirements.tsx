@@ -6,7 +6,6 @@ import { Prose, Section, Table, Tag, useMost } from './texts.js';
 
 const looks: Readonly<Record<string, 'ok' | 'bad' | 'warn'>> = { met: 'ok', 'not met': 'bad' };
 
-/** The requirements, what each is in the version that came back, and who says so. */
 export function Requirements(props: { readonly run: ModelRun; readonly id: string }): JSX.Element {
   const { run, id } = props;
   const { requirements, reviews } = run;

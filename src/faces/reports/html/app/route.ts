@@ -1,9 +1,7 @@
-/** The views of a run that the navigation shows, in its order. */
+/** In the order of the navigation. */
 export const views = ['run', 'versions', 'requirements', 'judges', 'about'] as const;
-/** A view of a run. */
 export type View = (typeof views)[number] | 'gap';
 
-/** What the page shows: the list of runs, or one view of one run. */
 export type Route =
   | { readonly view: 'runs' }
   | { readonly view: View; readonly run: number; readonly argument: string };
@@ -11,8 +9,8 @@ export type Route =
 const separator = '/';
 
 /**
- * Returns what a fragment names: `#versions/1..2`, `#requirements/R2`, `#gap/ID`, `#open`, and
- * `#2/versions` for the second run of the page. Other fragments are the first view.
+ * `#versions/1..2`, `#requirements/R2`, `#gap/ID`, `#open`, and `#2/versions` for the second run of
+ * the page. Other fragments are the first view.
  */
 export function routeOf(fragment: string, runs: number): Route {
   const parts = decoded(fragment.replace(/^#/, '')).split(separator);
@@ -25,13 +23,13 @@ export function routeOf(fragment: string, runs: number): Route {
   return { ...viewOf(name, rest.join(separator)), run };
 }
 
-/** Returns the view that a name stands for; a part of the first view is its argument. */
+/** A part of the first view is its argument. */
 export function viewOf(name: string, argument: string): { view: View; argument: string } {
   const view = name === 'gap' ? name : views.find((known) => known === name);
   return view === undefined ? { view: 'run', argument: name } : { view, argument };
 }
 
-/** Returns the fragment of a view. `several` says whether the page has more than one run. */
+/** `several` says whether the page has more than one run. */
 export function fragmentOf(run: number, several: boolean, path: string = 'run'): string {
   const encoded = path.split(separator).map(encodeURIComponent).join(separator);
   return `#${several ? `${run + 1}${separator}` : ''}${encoded}`;

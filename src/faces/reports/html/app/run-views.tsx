@@ -43,7 +43,6 @@ interface ShownView {
   readonly argument: string;
 }
 
-/** The name of the task, and what the run was about. */
 export function RunHead({ view, run }: Pick<ShownView, 'view' | 'run'>): JSX.Element {
   const { title, task, files, requirements, verdict } = run;
   const counted = [
@@ -64,7 +63,7 @@ export function RunHead({ view, run }: Pick<ShownView, 'view' | 'run'>): JSX.Ele
   );
 }
 
-/** A view below the name of its task; `children` stand between. What the address names takes the focus. */
+/** `children` stand between name and view. What the address names takes the focus. */
 export function HeadedView(props: ShownView & { readonly children?: ComponentChildren }) {
   const { view, argument } = props;
   useEffect(() => {

@@ -4,7 +4,7 @@ import type { ModelRun, ReportModel } from '../report-model.js';
 import { fragmentOf } from './route.js';
 import { Code, durationText, Prose, plural } from './texts.js';
 
-/** Several runs by task: the newest task first, and the newest run of each. */
+/** They come by task: the newest task first, and the newest run of each. */
 export function Runs({ model }: { readonly model: ReportModel }): JSX.Element {
   const numbered = model.runs
     .map((run, index) => ({ run, index }))
@@ -56,7 +56,7 @@ function sourceOf(run: ModelRun | undefined): string {
   return run === undefined || run.task.source === run.title ? '' : run.task.source;
 }
 
-/** Whether a person must say something before a run is decided. */
+/** A person must say something before the run is decided. */
 function isWaiting({ verdict }: ModelRun): boolean {
   return verdict.look === 'warn';
 }

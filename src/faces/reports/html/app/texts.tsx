@@ -7,14 +7,13 @@ export function Prose({ children }: { readonly children: string }): JSX.Element 
   return <span class="prose">{visible(children)}</span>;
 }
 
-/** Text of a file, with its spaces. */
+/** Keeps the spaces. */
 export function Code({ children }: { readonly children: string }): JSX.Element {
   return <code>{visible(children)}</code>;
 }
 
 const marks = { '': '', hit: '', del: '- ', add: '+ ' };
 
-/** Lines of a file, or an edit of it, below their place. */
 export function Passage({ passage }: { readonly passage: ModelPassage }): JSX.Element {
   const { file, place, lines } = passage;
   return (
@@ -34,7 +33,6 @@ export function Passage({ passage }: { readonly passage: ModelPassage }): JSX.El
 
 export const reachable = { tabIndex: 0 } as const;
 
-/** One row of a table: its head, then its cells. */
 export interface TableRow {
   readonly key: string | number;
   readonly cells: readonly (ComponentChildren | JSX.Element)[];
@@ -43,7 +41,7 @@ export interface TableRow {
   readonly id?: string | undefined;
 }
 
-/** A table on a wide screen, a list on a narrow one. */
+/** It is a list on a narrow screen. */
 export function Table(props: {
   readonly label: string;
   readonly heads: readonly string[];
@@ -78,7 +76,7 @@ export function Table(props: {
   );
 }
 
-/** Names with what they stand for; those that stand for nothing are left out. */
+/** Names that stand for nothing are left out. */
 export function Facts(props: {
   readonly facts: readonly (readonly [string, ComponentChildren])[];
 }): JSX.Element {
@@ -125,10 +123,9 @@ export function Copy({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-/** How something looks: good, open, bad, or gone. */
 export type Look = 'ok' | 'warn' | 'bad' | 'gone';
 
-/** A word with the colour of its meaning; the word alone tells it too. */
+/** The word alone tells its meaning too. */
 export function Tag({ look, children }: { readonly look: Look; readonly children: string }) {
   return <span class={`tag is-${look}`}>{visible(children)}</span>;
 }
@@ -137,7 +134,7 @@ export function lookOf(severity: string): Look {
   return severity === 'minor' ? 'gone' : 'bad';
 }
 
-/** Returns a duration in the two largest units. */
+/** Shows the two largest units. */
 export function durationText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   const seconds = ms / 1000;
@@ -149,12 +146,11 @@ export function durationText(ms: number): string {
   return `${Math.floor(hours / 24)} days ${hours % 24} h`;
 }
 
-/** Returns a count with its noun: `1 gap`, `2 gaps`. */
 export function plural(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A list that shows its first items, and more on demand. */
+/** Shows the first items, and more on demand. */
 export function useMost(all: number, step: number) {
   const [most, setMost] = useState(step);
   return {

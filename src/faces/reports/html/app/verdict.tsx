@@ -29,7 +29,6 @@ function Sign({ look }: Pick<RunVerdict, 'look'>): JSX.Element {
   );
 }
 
-/** The verdict, what is open, what to do, and how the versions got there. */
 export function Verdict({ run }: { readonly run: ModelRun }): JSX.Element {
   const { verdict, back, open, next, reviews, audit } = run;
   const links = useLinks();

@@ -13,14 +13,13 @@ import { signOf } from './how-far.js';
 import { useLinks } from './links.js';
 import { Prose, plural } from './texts.js';
 
-/** What two versions of a run differ in, with their gaps at the lines. */
 interface Pair {
   readonly run: ModelRun;
   readonly from: ModelReview;
   readonly to: ModelReview;
 }
 
-/** Two versions as one unified diff for each file. */
+/** Shows one unified diff for each file. */
 export function Versions({ run, pair }: { readonly run: ModelRun; readonly pair: string }) {
   const kept = run.reviews.filter(({ version }) => run.versions[version] !== undefined);
   if (kept.length === 0)
@@ -172,14 +171,13 @@ function fileOf(run: ModelRun, { version }: ModelReview, path: string): ModelFil
   return run.versions[version]?.find((file) => file.path === path);
 }
 
-/** A gap at a line: what became of it, or how bad it is. */
 interface Note {
   readonly gap: ModelGap;
   readonly said: string;
   readonly look: string;
 }
 
-/** Returns the gaps of a file: those that the first version had only, and those of the second. */
+/** They are those that only the first version had, and those of the second. */
 function notesOf({ run, from, to, path }: Pair & { readonly path: string }) {
   const [first, second] = [run.reviews.indexOf(from), run.reviews.indexOf(to)];
   const own = run.gaps.filter(({ file, location }) => file === path && location?.line);

@@ -13,7 +13,6 @@ export function ensure(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(message);
 }
 
-/** Checks that two values are equal JSON data. */
 export function ensureEqual(actual: unknown, expected: unknown, what: string): void {
   const got = canonicalJson(actual);
   const wanted = canonicalJson(expected);
@@ -99,7 +98,6 @@ export interface KeptValue<Store, Value extends object> {
   readonly spoil: (value: Value) => void;
 }
 
-/** Returns the cases that every store of values must pass, and more of its own. */
 export function keptCases<Store, Value extends object>(
   { noun, put, get, whole, next, others, spoil }: KeptValue<Store, Value>,
   more: readonly StoreCase<Store>[],

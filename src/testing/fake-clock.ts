@@ -66,7 +66,7 @@ export function fakeClock(start = 0): FakeClock {
   };
 }
 
-/** Returns the timer that is due first. Of equal ones, it is the one that was set first. */
+/** Of equal ones, it is the one that was set first. */
 function earliest(timers: ReadonlySet<Timer>): Timer | undefined {
   let first: Timer | undefined;
   for (const timer of timers) if (first === undefined || timer.at < first.at) first = timer;

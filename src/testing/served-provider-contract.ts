@@ -295,7 +295,6 @@ interface ServedProvider {
   readonly provider: LLMProvider;
   /** Returns the number of requests to the fake service. */
   readonly requests: () => number;
-  /** Stops the fake service. */
   readonly close: () => Promise<void>;
 }
 

@@ -11,7 +11,6 @@ import { type StoreCase as CaseOf, ensure, ensureCode, ensureEqual } from './con
 
 type StoreCase = CaseOf<Store>;
 
-/** Cases of one journal: what is appended is read back. */
 export const journalCases: readonly StoreCase[] = [
   {
     name: 'an unknown run reads as undefined and is not listed',
@@ -103,7 +102,6 @@ export const journalCases: readonly StoreCase[] = [
   },
 ];
 
-/** Cases of writers: one at a time for each run. */
 export const writerCases: readonly StoreCase[] = [
   {
     name: 'openKnown, if there is one, opens a run with records, and creates none',

@@ -36,7 +36,6 @@ export function storeContract(
   return contractOver('storeContract', { makeStore, cases, reopened }, options);
 }
 
-/** Cases of pages of runs, and of runs that nobody continues. */
 const pagingCases: readonly StoreCase<Store>[] = [
   {
     name: 'pages return every run once, with its pipeline, its code and its start',

@@ -5,7 +5,6 @@ export interface WorkspaceSubject {
   readonly workspace: Workspace;
   /** Writes a file, with its folders. */
   readonly write: (path: string, text: string) => Promise<void>;
-  /** Removes a file. */
   readonly remove: (path: string) => Promise<void>;
   /** Returns every file: texts by path. */
   readonly read: () => Promise<Readonly<Record<string, string>>>;

@@ -10,7 +10,6 @@ interface TestRecordGap {
   readonly description: string;
   readonly file?: string;
   readonly line?: number;
-  /** How to fix it. */
   readonly fix?: string;
 }
 
@@ -100,14 +99,14 @@ export function annotationOf(
   return parts.filter((part) => part !== '').join(' | ');
 }
 
-/** Returns a score to two decimals. Only a perfect one reads as 1. */
+/** Only a perfect score reads as 1. */
 export function roundedScore(score: number): number {
   return score < 1 ? Math.min(0.99, Math.round(score * 100) / 100) : score;
 }
 
 export interface RunningTest {
   readonly signal: AbortSignal | undefined;
-  /** The timeout of the test, in milliseconds. Undefined if it has none, or if it is not known. */
+  /** Undefined if it has none, or if it is not known. */
   readonly timeoutMs: number | undefined;
   /** Adds what a matcher found to `task.meta.reviewloop`. */
   readonly record: (entry: TestRecord) => void;
@@ -126,14 +125,14 @@ interface AnyTest {
   };
 }
 
-/** Returns the current test of vitest before 4.1, which does not hand it to matchers. */
+/** vitest before 4.1 does not hand the test to matchers. */
 const currentTest: () => AnyTest | undefined =
   'TestRunner' in vitest ? () => undefined : (await import('vitest/suite')).getCurrentTest;
 
 /** The name of annotations: the `name` of a JUnit property, the title of an annotation on GitHub. */
 const annotationType = 'reviewloop';
 
-/** Returns the test that runs a matcher. Without one, nothing is aborted, recorded or shown. */
+/** Without a test, nothing is aborted, recorded or shown. */
 export function runningTest(state: { readonly task?: AnyTest | undefined }): RunningTest {
   const test = state.task ?? sequential(currentTest());
   return {

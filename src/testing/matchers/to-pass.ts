@@ -27,7 +27,6 @@ export interface ToPassOptions<Task> extends CheckOptions<Task> {
   readonly timeoutMs?: number | undefined;
 }
 
-/** A criterion as `toPass` takes it. */
 export interface PassedBy<Output, Task> extends Checked<Output, Task> {
   /** The severity of findings that name none. @default 'major' */
   readonly severity?: Severity | undefined;
@@ -107,8 +106,8 @@ export interface TestLimits {
 }
 
 /**
- * Asks a judge. It is aborted when the test times out, so that a call that nobody waits for costs
- * nothing more. The error of vitest then also names the judge and what to set.
+ * Aborts when the test times out, so that a call that nobody waits for costs nothing more. The
+ * error of vitest then also names the judge and what to set.
  */
 export async function withinTest<Value>(
   { judge, test, timeoutMs, clock = systemClock }: TestLimits,
@@ -173,7 +172,7 @@ function explain(reason: unknown, judge: string, afterMs: number): void {
 
 export type ReviewingPipeline<Task, Output> = Pick<Pipeline<Task, Output>, 'review' | 'run'>;
 
-/** Returns a pipeline as one check: it passes if the pipeline approves, and is undecided if nobody could tell. */
+/** Passes if the pipeline approves, and is undecided if nobody could tell. */
 function approvalOf<Task, Output>(
   pipeline: ReviewingPipeline<Task, Output>,
 ): Checked<Output, Task> & { readonly tier: 'model' } {
@@ -202,7 +201,6 @@ function approvalOf<Task, Output>(
   };
 }
 
-/** Returns whether `toPass` was given a pipeline. */
 function isPipeline<Task, Output>(
   judge: Checked<Output, Task> | ReviewingPipeline<Task, Output>,
 ): judge is ReviewingPipeline<Task, Output> {

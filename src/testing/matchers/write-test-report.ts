@@ -7,7 +7,7 @@ import { reportMark } from '../../faces/reports/report-marks.js';
 import type { RunReport } from '../../faces/reports/run-report.js';
 import { isThere, makeFolder, readTextFile, writeFileAtomic } from '../../node/files.js';
 
-/** Writes the HTML report of a run. It replaces an earlier report, and no other file. */
+/** Replaces an earlier report, and no other file. */
 export async function writeTestReport(
   file: string,
   report: RunReport,

@@ -1,6 +1,5 @@
 import { isReviewError } from '../core/errors.js';
 import { canonicalJson, copyJson } from '../core/json.js';
-import { checkKeys } from '../core/options.js';
 
 /** One case of a contract, for any test runner. */
 export interface ContractCase {
@@ -49,40 +48,20 @@ export async function ensureRefused<Value extends object>(
       );
 }
 
-export interface ReopenOptions<Store> {
-  /** Opens the same place again, as another process would. @default the store is not persistent */
-  readonly reopen?: ((store: Store) => Store | Promise<Store>) | undefined;
-}
-
 export interface StoreCase<Store> {
   readonly name: string;
-  readonly run: (store: Store, reopen: (store: Store) => Store | Promise<Store>) => Promise<void>;
+  /** `reopen` opens the same place again, as another process would. */
+  readonly run: (
+    store: Store,
+    reopen: () => Store | Promise<Store>,
+    place: string,
+  ) => Promise<void>;
 }
 
 /** The cases of a contract: for every store, and for one that can be opened again. */
 export interface StoreCases<Store> {
   readonly cases: readonly StoreCase<Store>[];
   readonly reopened: readonly StoreCase<Store>[];
-}
-
-export interface Contract<Store> extends StoreCases<Store> {
-  readonly makeStore: () => Store | Promise<Store>;
-  /** The names of the options. @default ['reopen'] */
-  readonly names?: readonly string[];
-}
-
-export function contractOver<Store>(
-  contract: string,
-  { makeStore, cases, reopened, names = ['reopen'] }: Contract<Store>,
-  options: ReopenOptions<Store>,
-): readonly ContractCase[] {
-  checkKeys(contract, options, names);
-  const { reopen } = options;
-  const all = reopen === undefined ? cases : [...cases, ...reopened];
-  return all.map(({ name, run }) => ({
-    name,
-    run: async () => run(await makeStore(), reopen ?? ((store) => store)),
-  }));
 }
 
 export interface KeptValue<Store, Value extends object> {
@@ -153,7 +132,7 @@ export function keptCases<Store, Value extends object>(
         name: `${noun}s survive when the store is opened again`,
         run: async (store, reopen) => {
           await put(store, whole);
-          ensureEqual(await get(await reopen(store), whole), whole, `the ${noun}`);
+          ensureEqual(await get(await reopen(), whole), whole, `the ${noun}`);
         },
       },
     ],

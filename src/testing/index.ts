@@ -5,14 +5,10 @@
  * @module
  */
 
-export { attemptStoreContract } from './attempt-store-contract.js';
-export { auditSinkContract } from './audit-sink-contract.js';
 export { type Checked, type CheckOptions, check, fakeContext, outputOf } from './check.js';
-export { checklistStoreContract } from './checklist-store-contract.js';
 export type { ContractCase } from './contract-case.js';
 export { type FakeClock, fakeClock, fakeRandom, settle } from './fake-clock.js';
 export { type FakeWorkspace, fakeWorkspace } from './fake-workspace.js';
-export { lessonStoreContract } from './lesson-store-contract.js';
 export { limiterContract } from './limiter-contract.js';
 export { type ManualLimiter, manualLimiter } from './manual-limiter.js';
 export { providerContract } from './provider-contract.js';
@@ -33,5 +29,4 @@ export {
 export { servedProviderContract } from './served-provider-contract.js';
 export { spendingLimitContract } from './spending-limit-contract.js';
 export { storeContract } from './store-contract.js';
-export { verdictStoreContract } from './verdict-store-contract.js';
 export { workspaceContract } from './workspace-contract.js';

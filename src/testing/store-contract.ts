@@ -1,136 +1,96 @@
-import { orphansIn } from '../ports/run-pages.js';
-import type { RunQuery, RunSummary, Store } from '../ports/store.js';
-import {
-  type ContractCase,
-  contractOver,
-  ensure,
-  ensureEqual,
-  type ReopenOptions,
-  type StoreCase,
-} from './contract-case.js';
-import {
-  end,
-  header,
-  idsOf,
-  journalCases,
-  listCases,
-  step,
-  waitingCases,
-  write,
-  writerCases,
-} from './store-contract-cases.js';
+import { ReviewLoopError } from '../core/errors.js';
+import { checkKeys } from '../core/options.js';
+import type { AuditRecord, AuditSink } from '../ports/audit-chain.js';
+import type { LessonStore } from '../ports/lesson-store.js';
+import type { Store } from '../ports/store.js';
+import type { VerdictStore } from '../ports/verdict-store.js';
+import type { ChecklistStore } from '../products/checklist-gate/checklist-store.js';
+import type { AttemptStore } from '../products/task-review/attempt-store.js';
+import { attemptCases } from './attempt-cases.js';
+import { auditCases } from './audit-cases.js';
+import { checklistCases } from './checklist-cases.js';
+import type { ContractCase, StoreCases } from './contract-case.js';
+import { lessonCases } from './lesson-cases.js';
+import { runCases } from './run-cases.js';
+import { verdictCases } from './verdict-cases.js';
+
+type Open<Kept> = (place: string) => Kept | Promise<Kept>;
+
+/** How {@link storeContract} opens what is stored in one place: name each kind that the place keeps. */
+export interface StoreContractOptions {
+  /**
+   * Makes a new empty place, such as a folder or a database, and returns its name.
+   *
+   * @default stores in memory: each case opens a new one, and nothing is opened again
+   */
+  readonly place?: () => string | Promise<string>;
+  /** Opens the runs of a place. */
+  readonly runs?: Open<Store>;
+  /** Opens the verdicts of a place, with room for 100 of them. */
+  readonly verdicts?: Open<VerdictStore>;
+  /** Opens the lessons of a place. Stores with `lessons` must pass more cases. */
+  readonly lessons?: Open<LessonStore>;
+  /** Opens the attempts at tasks of a place. */
+  readonly attempts?: Open<AttemptStore>;
+  /** Opens the checklists of a place. */
+  readonly checklists?: Open<ChecklistStore>;
+  /** Opens the audit log of a place. */
+  readonly audit?: Open<AuditSink>;
+  /**
+   * Returns the records of the audit log of a place, the oldest first.
+   *
+   * @default only what `record` returns is checked
+   */
+  readonly records?: (place: string) => Promise<readonly AuditRecord[]>;
+}
+
+const kinds = ['runs', 'verdicts', 'lessons', 'attempts', 'checklists', 'audit'] as const;
 
 /**
- * Returns the test cases that every {@link Store} must pass.
+ * Returns the test cases that a store must pass, of each kind that it keeps. With `place`, a store is
+ * opened again as another process would, and must still have what it was given.
  *
- * @param makeStore - Creates a new empty store for each case.
+ * @throws ReviewLoopError `invalid_options` for an unknown option, or where no kind is named.
  * @example
  * ```ts
- * for (const { name, run } of storeContract(() => memoryStore())) test(name, run);
+ * const cases = storeContract({ place: newFolder, runs: (folder) => fileStore(folder) });
+ * for (const { name, run } of cases) test(name, run);
  * ```
  */
-export function storeContract(
-  makeStore: () => Store | Promise<Store>,
-  options: ReopenOptions<Store> = {},
-): readonly ContractCase[] {
-  return contractOver('storeContract', { makeStore, cases, reopened }, options);
+export function storeContract(options: StoreContractOptions): readonly ContractCase[] {
+  checkKeys('storeContract', options, ['place', 'records', ...kinds]);
+  const { place, runs, verdicts, lessons, attempts, checklists, audit, records } = options;
+  const cases = [
+    ...casesOf('runs', { place, open: runs, of: runCases }),
+    ...casesOf('verdicts', { place, open: verdicts, of: verdictCases }),
+    ...casesOf('lessons', { place, open: lessons, of: lessonCases }),
+    ...casesOf('attempts', { place, open: attempts, of: attemptCases }),
+    ...casesOf('checklists', { place, open: checklists, of: checklistCases }),
+    ...casesOf('audit', { place, open: audit, of: auditCases(records) }),
+  ];
+  if (cases.length > 0) return cases;
+  throw new ReviewLoopError(
+    'invalid_options',
+    `storeContract needs a store to try: pass one of ${kinds.join(', ')}`,
+    { value: options },
+  );
 }
 
-const pagingCases: readonly StoreCase<Store>[] = [
-  {
-    name: 'pages return every run once, with its pipeline, its code and its start',
-    run: async (store) => {
-      for (const runId of ['e', 'b', 'd', 'a', 'c'])
-        await (await write(store, runId, [header(runId), end('approved')])).close();
-      const runs = await pagesOf(store, { limit: 2 });
-      ensureEqual(runs.map(({ runId }) => runId).sort(), ['a', 'b', 'c', 'd', 'e'], 'all pages');
-      const { cursor, ...shown } = runs.find(({ runId }) => runId === 'b') ?? {};
-      ensureEqual(
-        shown,
-        { runId: 'b', status: 'approved', pipeline: 'contract', code: 'approved', startedAt: 1 },
-        'a run of a page',
-      );
-      ensure(typeof cursor === 'string', 'a run of a page must have a `cursor`');
-      ensureEqual((await store.list({ limit: 9 })).length, 5, 'a page that is not full');
-    },
-  },
-  {
-    name: 'a query filters by status and by pipeline, also in pages',
-    run: async (store) => {
-      for (const [runId, pipeline, status] of [
-        ['a', 'article', 'approved'],
-        ['b', 'article', 'suspended'],
-        ['c', 'code', 'approved'],
-        ['d', 'article', 'approved'],
-      ] as const)
-        await (await write(store, runId, [{ ...header(runId), pipeline }, end(status)])).close();
-      const asked = { status: 'approved', pipeline: 'article' };
-      ensureEqual((await store.list(asked)).map(({ runId }) => runId).sort(), ['a', 'd'], 'list');
-      const pages = await pagesOf(store, { ...asked, limit: 1 });
-      ensureEqual(pages.map(({ runId }) => runId).sort(), ['a', 'd'], 'pages');
-      ensureEqual(await store.list({ pipeline: 'unknown' }), [], 'another pipeline');
-      ensureEqual(await store.list({ status: 'failed', limit: 5 }), [], 'another status');
-    },
-  },
-  {
-    name: 'a run that is running and that nobody has open is an orphan, by pages',
-    run: async (store) => {
-      for (const runId of ['a', 'b', 'c'])
-        await (await write(store, runId, [header(runId), step('one', 1)])).close();
-      await (await write(store, 'ended', [header('ended'), end('approved')])).close();
-      await (await write(store, 'waits', [header('waits'), end('suspended')])).close();
-      const open = await write(store, 'open', [header('open')]);
-      const first = await orphansIn(store, { limit: 2, olderThanMs: 0 });
-      const second = await orphansIn(store, { limit: 2, olderThanMs: 0, after: first.next });
-      const runs = [...first.runs, ...second.runs];
-      ensureEqual(runs.map(({ runId }) => runId).sort(), ['a', 'b', 'c'], 'orphans');
-      ensureEqual(first.runs.length, 2, 'runs of the first page');
-      ensure(second.next === undefined, 'the last page must have no `next`');
-      ensureEqual(runs[0]?.pipeline, 'contract', 'the pipeline of an orphan');
-      await open.append(step('one', 1));
-      await open.close();
-    },
-  },
-  {
-    name: 'a run is no orphan while it is open, and has another epoch once it was continued',
-    run: async (store) => {
-      await (await write(store, 'a', [header('a')])).close();
-      const [before] = (await orphansIn(store, { limit: 9, olderThanMs: 0 })).runs;
-      const again = await orphansIn(store, { limit: 9, olderThanMs: 0 });
-      ensureEqual(again.runs, [before], 'the same orphan, asked twice');
-      const journal = await write(store, 'a', [step('one', 1)]);
-      ensureEqual(await orphansIn(store, { limit: 9, olderThanMs: 0 }), { runs: [] }, 'while open');
-      await journal.close();
-      const [after] = (await orphansIn(store, { limit: 9, olderThanMs: 0 })).runs;
-      ensure(before?.epoch !== after?.epoch, 'the `epoch` must change when the run continues');
-    },
-  },
-];
-
-async function pagesOf(store: Store, query: RunQuery): Promise<readonly RunSummary[]> {
-  const runs: RunSummary[] = [];
-  for (let after: string | undefined; ; after = runs.at(-1)?.cursor) {
-    const page = await store.list({ ...query, after });
-    runs.push(...page);
-    ensure(page.length <= (query.limit ?? 0), 'a page must not exceed its limit');
-    if (page.length < (query.limit ?? 0)) return runs;
-  }
+interface KindCases<Kept> {
+  readonly place: StoreContractOptions['place'];
+  readonly open: Open<Kept> | undefined;
+  readonly of: StoreCases<Kept>;
 }
 
-const cases = [...journalCases, ...writerCases, ...listCases, ...waitingCases, ...pagingCases];
-
-const reopened: readonly StoreCase<Store>[] = [
-  {
-    name: 'records survive a reopening of the store',
-    run: async (store, reopen) => {
-      await (await write(store, 'a', [header('a'), step('one', 1), end('suspended')])).close();
-      const again = await reopen(store);
-      ensureEqual(
-        await again.read('a'),
-        [header('a'), step('one', 1), end('suspended')],
-        'records',
-      );
-      ensureEqual(await idsOf(again, 'suspended'), ['a'], 'suspended runs');
+function casesOf<Kept>(kind: string, { place, open, of }: KindCases<Kept>): ContractCase[] {
+  if (open === undefined) return [];
+  const all = place === undefined ? of.cases : [...of.cases, ...of.reopened];
+  return all.map(({ name, run }) => ({
+    name: `${kind}: ${name}`,
+    run: async () => {
+      const at = place === undefined ? '' : await place();
+      const kept = await open(at);
+      await run(kept, () => (place === undefined ? kept : open(at)), at);
     },
-  },
-];
+  }));
+}

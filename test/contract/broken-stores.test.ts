@@ -17,24 +17,20 @@ import {
   memoryAttempts,
   type TaskAttempt,
 } from '@/products/task-review/index.js';
-import {
-  attemptStoreContract,
-  auditSinkContract,
-  checklistStoreContract,
-  lessonStoreContract,
-  storeContract,
-  verdictStoreContract,
-} from '@/testing/index.js';
-import { faultsOf } from './faults.js';
+import { storeContract } from '@/testing/index.js';
+import { faultsOf, type Kept } from './faults.js';
 
-describe('storeContract finds stores that break it', () => {
+const faultsIn = async (options: Kept): Promise<string> =>
+  (await faultsOf(storeContract(options))).join('\n');
+
+describe('the contract finds stores of runs that break it', () => {
   const breaks = (name: string, expected: RegExp, wrap: (inner: Store) => Partial<Store>) =>
     it(name, async () => {
       const makeStore = (): Store => {
         const inner = memoryStore();
         return { ...inner, ...wrap(inner) };
       };
-      expect((await faultsOf(storeContract(makeStore))).join('\n')).toMatch(expected);
+      expect(await faultsIn({ runs: makeStore })).toMatch(expected);
     });
 
   breaks('one that lets a second writer in', /second writer/, (inner) => {
@@ -92,23 +88,18 @@ describe('storeContract finds stores that break it', () => {
   }));
 
   it('one that forgets when it is opened again', async () => {
-    const [survival] = storeContract(() => memoryStore(), { reopen: () => memoryStore() }).slice(
-      -1,
-    );
-    await expect(survival?.run()).rejects.toThrow('records: expected');
-    const [kept] = storeContract(() => memoryStore(), { reopen: (store) => store }).slice(-1);
+    const forgetful = await faultsIn({ place: () => 'a', runs: () => memoryStore() });
+    expect(forgetful).toMatch(/^Error: records: expected/);
+    const one = memoryStore();
+    const [kept] = storeContract({ place: () => 'a', runs: () => one }).slice(-1);
     await kept?.run();
   });
 });
 
-describe('verdictStoreContract finds stores that break it, also by the cases of all values', () => {
+describe('the contract finds stores of verdicts that break it, also by the cases of all values', () => {
   type Held = Awaited<ReturnType<VerdictStore['get']>>;
-  const broken = async (
-    makeStore: () => VerdictStore,
-    reopen?: (store: VerdictStore) => VerdictStore,
-  ): Promise<string> => {
-    return (await faultsOf(verdictStoreContract(makeStore, { reopen }))).join('\n');
-  };
+  const broken = (verdicts: () => VerdictStore, place?: () => string): Promise<string> =>
+    faultsIn({ verdicts, ...(place && { place }) });
   const map = (keyOf: (key: string, verdict?: Held) => string): VerdictStore => {
     const held = new Map<string, Held>();
     return {
@@ -177,12 +168,15 @@ describe('verdictStoreContract finds stores that break it, also by the cases of 
   });
 
   it('one that forgets when it is opened again', async () => {
-    const empty = () => memoryVerdicts();
-    expect(await broken(empty, empty)).toMatch(/the verdict: expected/);
+    const found = await broken(
+      () => memoryVerdicts(),
+      () => 'a',
+    );
+    expect(found).toMatch(/the verdict: expected/);
   });
 });
 
-describe('checklistStoreContract finds stores that break it', () => {
+describe('the contract finds stores of checklists that break it', () => {
   type Wrap = (inner: ChecklistStore) => Partial<ChecklistStore>;
   const breaks = (name: string, expected: RegExp, wrap: Wrap) =>
     it(name, async () => {
@@ -190,7 +184,7 @@ describe('checklistStoreContract finds stores that break it', () => {
         const inner = memoryChecklists();
         return { ...inner, ...wrap(inner) };
       };
-      expect((await faultsOf(checklistStoreContract(makeStore))).join('\n')).toMatch(expected);
+      expect(await faultsIn({ checklists: makeStore })).toMatch(expected);
     });
 
   breaks('one that puts all phases into one state', /another phase has a state/, (inner) => ({
@@ -234,11 +228,10 @@ describe('checklistStoreContract finds stores that break it', () => {
   );
 });
 
-describe('attemptStoreContract finds stores that break it', () => {
+describe('the contract finds stores of attempts that break it', () => {
   const breaks = (name: string, expected: RegExp, wrap: (inner: AttemptStore) => AttemptStore) =>
     it(name, async () => {
-      const cases = attemptStoreContract(() => wrap(memoryAttempts()));
-      expect((await faultsOf(cases)).join('\n')).toMatch(expected);
+      expect(await faultsIn({ attempts: () => wrap(memoryAttempts()) })).toMatch(expected);
     });
   /** A store that keeps another attempt than the one it is given. */
   const keeps = (name: string, expected: RegExp, change: (attempt: TaskAttempt) => TaskAttempt) =>
@@ -286,36 +279,38 @@ describe('attemptStoreContract finds stores that break it', () => {
     (inner) => ({ ...inner, last: async (id) => (await inner.of(id))[0] }),
   );
 });
-describe('auditSinkContract finds sinks that break it', () => {
+describe('the contract finds audit logs that break it', () => {
   /** A log in an array, and how one of its records comes about. */
-  const listed = new Map<AuditSink, AuditRecord[]>();
   const logOf = (
     make: (entry: AuditEntry, records: AuditRecord[]) => Promise<AuditMark> | AuditMark,
-  ): AuditSink => {
-    const records: AuditRecord[] = [];
-    const sink = { record: async (entry: AuditEntry) => make(entry, records) };
-    listed.set(sink, records);
-    return sink;
-  };
+    records: AuditRecord[] = [],
+  ): AuditSink => ({ record: async (entry) => make(entry, records) });
   const append = (entry: AuditEntry, records: AuditRecord[]): AuditMark => {
     const record = nextRecord(checkedEntry(entry), { last: records.at(-1), at: '2026-01-01' });
     records.push(record);
     return { seq: record.seq, hash: record.hash };
   };
-  const broken = async (makeSink: () => AuditSink, reopen?: () => AuditSink): Promise<string> => {
-    const cases = auditSinkContract(makeSink, {
-      read: async (sink) => listed.get(sink) ?? [],
-      reopen,
+  /** Logs in places; one that forgets begins anew whenever it is opened. */
+  const broken = (make: Parameters<typeof logOf>[0], forgets = false): Promise<string> => {
+    const places = new Map<string, AuditRecord[]>();
+    let count = 0;
+    return faultsIn({
+      place: () => `${count++}`,
+      audit: (place) => {
+        const records = (forgets ? undefined : places.get(place)) ?? [];
+        places.set(place, records);
+        return logOf(make, records);
+      },
+      records: async (place) => places.get(place) ?? [],
     });
-    return (await faultsOf(cases)).join('\n');
   };
 
   it('none of which is the yardstick: a chained array', async () =>
-    expect(await broken(() => logOf(append))).toBe(''));
+    expect(await broken(append)).toBe(''));
 
   const breaks = (name: string, expected: RegExp, make: Parameters<typeof logOf>[0]) =>
     it(name, async () => {
-      expect(await broken(() => logOf(make))).toMatch(expected);
+      expect(await broken(make)).toMatch(expected);
     });
 
   breaks('one that takes any entry', /kind "": expected a rejection/, (entry, records) => {
@@ -360,11 +355,7 @@ describe('auditSinkContract finds sinks that break it', () => {
   );
 
   it('one that begins anew when it is opened again', async () => {
-    const found = await broken(
-      () => logOf(append),
-      () => logOf(append),
-    );
-    expect(found).toMatch(/the next number: expected 2, got 1/);
+    expect(await broken(append, true)).toMatch(/the next number: expected 2, got 1/);
   });
 });
 
@@ -378,13 +369,13 @@ function lessonList(): LessonStore {
 }
 
 it('a list of lessons keeps the contract of lesson stores', async () =>
-  expect(await faultsOf(lessonStoreContract(lessonList))).toEqual([]));
+  expect(await faultsIn({ lessons: lessonList })).toBe(''));
 
 it.each<[string, Partial<LessonStore>, RegExp]>([
   ['that knows only texts', { relevantTo: async (task) => (task as '').slice(0, 0) }, /slice|null/],
   ['that starts with lessons', { relevantTo: async () => 'be brief' }, /empty store/],
   ['that fails to capture', { capture: () => Promise.reject(new Error('disk full')) }, /disk full/],
-])('lessonStoreContract finds a store that breaks it: %s', async (_, part, message) => {
+])('the contract finds a store of lessons that breaks it: %s', async (_, part, message) => {
   const store = { ...lessonList(), ...part };
-  expect((await faultsOf(lessonStoreContract(() => store))).join('\n')).toMatch(message);
+  expect(await faultsIn({ lessons: () => store })).toMatch(message);
 });

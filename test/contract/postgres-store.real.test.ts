@@ -12,7 +12,7 @@ import {
 } from '@/testing/index.js';
 import { findPgBouncer, startPgBouncer } from '../support/pgbouncer.js';
 import { describePostgres, freshSchema, missing, pglite } from '../support/postgres.js';
-import { keepsContracts } from './kinds.js';
+import { keeps, recordsOf } from './faults.js';
 
 function keepContracts(limits: () => PostgresStore): void {
   let keys = 0;
@@ -54,13 +54,21 @@ function contractsOver(place: () => string | PostgresClient | Promise<PostgresCl
   afterAll(async () => {
     await Promise.all(stores.splice(0).map((store) => store.close()));
   });
-  const open = async (schema: string) => {
-    const runs = postgresStore(await place(), { schema });
-    stores.push(runs);
-    return { ...runs, runs, checklists: runs.checklist };
+  const open = async (schema: string): Promise<PostgresStore> => {
+    const store = postgresStore(await place(), { schema });
+    stores.push(store);
+    return store;
   };
-  const kinds = ['runs', 'verdicts', 'lessons', 'attempts', 'checklists', 'audit'] as const;
-  keepsContracts({ fresh: freshSchema, open }, ...kinds);
+  keeps({
+    place: freshSchema,
+    runs: open,
+    verdicts: async (schema) => (await open(schema)).verdicts,
+    lessons: async (schema) => (await open(schema)).lessons,
+    attempts: async (schema) => (await open(schema)).attempts,
+    checklists: async (schema) => (await open(schema)).checklist,
+    audit: async (schema) => (await open(schema)).audit,
+    records: async (schema) => recordsOf((await open(schema)).verifyAudit),
+  });
 }
 
 describe('postgresStore over PGlite keeps the contract of stores', () => contractsOver(pglite));

@@ -6,7 +6,7 @@ import { auditIn } from '@/adapters/stores/postgres/table-stores.js';
 import { attemptsIn } from '@/adapters/stores/rows/attempt-row.js';
 import { verifyTable } from '@/adapters/stores/rows/audit-row.js';
 import { systemClock } from '@/ports/clock.js';
-import { attemptStoreContract } from '@/testing/index.js';
+import { storeContract } from '@/testing/index.js';
 import { expectCode } from '../support/matchers.js';
 import { describePostgres, freshSchema, pglite } from '../support/postgres.js';
 
@@ -97,7 +97,7 @@ describe('statements that run twice, because their answer was lost', () => {
 
   it('leave one attempt', async () => {
     const attempts = attemptsIn(databaseAt(await doubled()));
-    const [first] = attemptStoreContract(() => attempts).slice(1, 2);
+    const [first] = storeContract({ attempts: () => attempts }).slice(1, 2);
     await first?.run();
   });
 });

@@ -13,7 +13,7 @@ import {
 } from '@/adapters/stores/file/index.js';
 import { type SqliteDriver, sqliteStore } from '@/adapters/stores/sqlite/index.js';
 import { memoryVerdicts } from '@/index.js';
-import { type AuditRecord, auditLine } from '@/ports/audit-chain.js';
+import { auditLine } from '@/ports/audit-chain.js';
 import { memoryStore } from '@/ports/memory-store.js';
 import type { JournalRecord, Store } from '@/ports/store.js';
 import {
@@ -27,29 +27,26 @@ import { memoryAttempts } from '@/products/task-review/index.js';
 import { nodeSqliteDouble } from '../support/node-sqlite-double.js';
 import { newDirectory } from '../unit/adapters/stores/file-support.js';
 import { newFile } from '../unit/adapters/stores/sqlite-support.js';
-import { keepsContracts } from './kinds.js';
+import { keeps, recordsOf } from './faults.js';
 
-const memory = { fresh: () => '', forgets: true };
+describe('stores in memory keep the contract', () =>
+  keeps({
+    ...{ runs: () => memoryStore(), verdicts: () => memoryVerdicts() },
+    ...{ lessons: () => memoryLessons(), attempts: () => memoryAttempts() },
+    checklists: () => memoryChecklists(),
+  }));
 
-describe('stores in memory keep the contracts', () => {
-  const open = () => ({
-    ...{ runs: memoryStore(), verdicts: memoryVerdicts(), lessons: memoryLessons() },
-    ...{ attempts: memoryAttempts(), checklists: memoryChecklists() },
-  });
-  keepsContracts({ ...memory, open }, 'runs', 'verdicts', 'lessons', 'attempts', 'checklists');
-});
-
-describe('stores in files keep the contracts', () => {
-  const open = (folder: string) => ({
-    ...{ runs: fileStore(folder), verdicts: fileVerdicts(folder) },
-    lessons: fileLessons(join(folder, 'lessons.jsonl')),
-    ...{ attempts: fileAttempts(folder), checklists: fileChecklists(folder) },
-    audit: fileAudit(folder),
-    verifyAudit: (options: object) => verifyAudit(folder, options),
-  });
-  const place = { fresh: newDirectory, open };
-  keepsContracts(place, 'runs', 'verdicts', 'lessons', 'attempts', 'checklists', 'audit');
-});
+describe('stores in files keep the contract', () =>
+  keeps({
+    place: newDirectory,
+    runs: (folder) => fileStore(folder),
+    verdicts: (folder) => fileVerdicts(folder),
+    lessons: (folder) => fileLessons(join(folder, 'lessons.jsonl')),
+    attempts: (folder) => fileAttempts(folder),
+    checklists: (folder) => fileChecklists(folder),
+    audit: (folder) => fileAudit(folder),
+    records: (folder) => recordsOf((options) => verifyAudit(folder, options)),
+  }));
 
 const drivers: Readonly<Record<string, (file: string) => string | SqliteDriver>> = {
   'a file, by libsql': (file) => file,
@@ -57,20 +54,23 @@ const drivers: Readonly<Record<string, (file: string) => string | SqliteDriver>>
   'a connection of the shape of node:sqlite': (file) => nodeSqliteDouble(file),
 };
 
-describe.each(Object.entries(drivers))('sqliteStore over %s keeps the contracts', (_, driver) => {
-  const open = (file: string) => {
-    const runs = sqliteStore(driver(file));
-    return { ...runs, runs };
-  };
-  keepsContracts({ fresh: newFile, open }, 'runs', 'verdicts', 'lessons', 'attempts', 'audit');
+describe.each(Object.entries(drivers))('sqliteStore over %s keeps the contract', (_, driver) => {
+  const open = (file: string) => sqliteStore(driver(file));
+  keeps({
+    place: newFile,
+    runs: open,
+    verdicts: (file) => open(file).verdicts,
+    lessons: (file) => open(file).lessons,
+    attempts: (file) => open(file).attempts,
+    audit: (file) => open(file).audit,
+    records: (file) => recordsOf(open(file).verifyAudit),
+  });
 });
 
-describe('a store of lessons that only reads keeps the contract', () => {
-  const open = () => ({ lessons: { relevantTo: async () => '' } });
-  keepsContracts({ ...memory, open }, 'lessons');
-});
+describe('a store of lessons that only reads keeps the contract', () =>
+  keeps({ lessons: () => ({ relevantTo: async () => '' }) }));
 
-describe('the state of a checklist keeps the contract of verdict stores', () => {
+describe('the state of a checklist keeps the contract of verdicts', () => {
   const phase = 'plan-code';
   const item = {
     ...{ id: 'tone', scope: '*', check: 'x', status: 'TODO', finding: null },
@@ -81,18 +81,18 @@ describe('the state of a checklist keeps the contract of verdict stores', () => 
   const verdictsOn = async (store: ChecklistStore, text: string) => {
     const where = 'x';
     await store.update(phase, (state) => state ?? decodeChecklist(text, { phase, where }));
-    return { verdicts: checklistVerdicts(store, phase) };
+    return checklistVerdicts(store, phase);
   };
   describe.each([
     ['verdicts on no item', begun([])],
     ['verdicts on an item', begun([item, { ...item, id: 'another' }])],
   ])('%s [QR-57]', (_, text) => {
-    describe('in memory', () =>
-      keepsContracts({ ...memory, open: () => verdictsOn(memoryChecklists(), text) }, 'verdicts'));
-    describe('in qr-plan-code.json', () => {
-      const open = (folder: string) => verdictsOn(fileChecklists(folder), text);
-      keepsContracts({ fresh: newDirectory, open }, 'verdicts');
-    });
+    describe('in memory', () => keeps({ verdicts: () => verdictsOn(memoryChecklists(), text) }));
+    describe('in qr-plan-code.json', () =>
+      keeps({
+        place: newDirectory,
+        verdicts: (folder) => verdictsOn(fileChecklists(folder), text),
+      }));
   });
 });
 
@@ -129,8 +129,7 @@ describe('memoryStore: runs whose id the engine made', () => {
 it('a record in a file is the line that the chain checks', async () => {
   const folder = newDirectory();
   await fileAudit(folder).record({ kind: 'answer', who: 'Ada' });
-  const records: AuditRecord[] = [];
-  await verifyAudit(folder, { onRecord: (record) => void records.push(record) });
+  const records = await recordsOf((options) => verifyAudit(folder, options));
   const text = readFileSync(join(folder, 'audit.jsonl'), 'utf8');
   expect(text).toBe(records.map((record) => `${auditLine(record)}\n`).join(''));
 });

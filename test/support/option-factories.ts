@@ -285,15 +285,7 @@ export const optionFactories: Readonly<Record<string, readonly [object, Call]>> 
   gptTokens: [{}, (o) => models.gptTokens(o)],
   gateServer: [{ folder, gate: new gate.QualityGate({ provider }) }, (o) => gate.gateServer(o)],
   serveGate: [{ folder, gate: new gate.QualityGate({ provider }) }, (o) => gate.serveGate(o)],
-  attemptStoreContract: [{}, (o) => testing.attemptStoreContract(tasks.memoryAttempts, o)],
-  auditSinkContract: [{}, (o) => testing.auditSinkContract(() => files.fileAudit(folder), o)],
-  checklistStoreContract: [
-    {},
-    (o) => testing.checklistStoreContract(checklists.memoryChecklists, o),
-  ],
-  lessonStoreContract: [{}, (o) => testing.lessonStoreContract(calibration.memoryLessons, o)],
-  storeContract: [{}, (o) => testing.storeContract(core.memoryStore, o)],
-  verdictStoreContract: [{}, (o) => testing.verdictStoreContract(core.memoryVerdicts, o)],
+  storeContract: [{ runs: () => core.memoryStore() }, (o) => testing.storeContract(o)],
   rateLimitContract: [{}, (o) => testing.rateLimitContract(models.rateLimit, o)],
   servedProviderContract: [
     { secret: 'x' },

@@ -5,12 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { definePipeline } from 'reviewloop';
 import { sqliteStore } from 'reviewloop/stores/sqlite';
-import {
-  attemptStoreContract,
-  lessonStoreContract,
-  storeContract,
-  verdictStoreContract,
-} from 'reviewloop/testing';
+import { storeContract } from 'reviewloop/testing';
 
 const { DatabaseSync } = createRequire(import.meta.url)('node:sqlite');
 const folder = mkdtempSync(join(tmpdir(), 'node-sqlite-'));
@@ -29,25 +24,14 @@ const expectEqual = (got, expected, what) => {
 const places = { file: (file) => file, connection: (file) => new DatabaseSync(file) };
 let passed = 0;
 for (const [place, open] of Object.entries(places)) {
-  const files = new Map();
-  const member = (of) => ({
-    make: () => {
-      const file = newFile();
-      const store = of(sqliteStore(open(file)));
-      files.set(store, file);
-      return store;
-    },
-    reopen: (store) => of(sqliteStore(open(files.get(store)))),
+  const at = (name) => sqliteStore(open(name));
+  const cases = storeContract({
+    place: newFile,
+    runs: at,
+    attempts: (name) => at(name).attempts,
+    verdicts: (name) => at(name).verdicts,
+    lessons: (name) => at(name).lessons,
   });
-  const whole = member((store) => store);
-  const attempts = member((store) => store.attempts);
-  const verdicts = member((store) => store.verdicts);
-  const cases = [
-    ...storeContract(whole.make, { reopen: whole.reopen }),
-    ...attemptStoreContract(attempts.make, { reopen: attempts.reopen }),
-    ...verdictStoreContract(verdicts.make, { reopen: verdicts.reopen }),
-    ...lessonStoreContract(member((store) => store.lessons).make),
-  ];
   for (const { name, run } of cases) {
     await run().catch((error) => {
       throw new Error(`${place}: ${name}`, { cause: error });

@@ -7,44 +7,12 @@ import {
   auditLine,
 } from '../ports/audit-chain.js';
 import {
-  type ContractCase,
-  contractOver,
   ensure,
   ensureEqual,
   ensureRefused,
-  type ReopenOptions,
   type StoreCase,
+  type StoreCases,
 } from './contract-case.js';
-
-export interface AuditSinkContractOptions extends ReopenOptions<AuditSink> {
-  /**
-   * Returns the records of a log, the oldest first, for the cases that read them.
-   * @default only what `record` returns is checked
-   */
-  readonly read?: ((sink: AuditSink) => Promise<readonly AuditRecord[]>) | undefined;
-}
-
-/**
- * Returns the test cases that every {@link AuditSink} must pass.
- *
- * @param makeSink - Creates a new empty log for each case.
- * @example
- * ```ts
- * for (const { name, run } of auditSinkContract(() => fileAudit(newFolder()))) test(name, run);
- * ```
- */
-export function auditSinkContract(
-  makeSink: () => AuditSink | Promise<AuditSink>,
-  options: AuditSinkContractOptions = {},
-): readonly ContractCase[] {
-  const { read } = options;
-  const all = [...cases, ...(read === undefined ? [] : readCases(read))];
-  return contractOver(
-    'auditSinkContract',
-    { makeStore: makeSink, cases: all, reopened, names: ['reopen', 'read'] },
-    options,
-  );
-}
 
 const entry: AuditEntry = { kind: 'answer', who: 'Ada', decision: 'approve' };
 
@@ -92,13 +60,14 @@ const cases: readonly StoreCase<AuditSink>[] = [
   },
 ];
 
-function readCases(
-  read: NonNullable<AuditSinkContractOptions['read']>,
-): readonly StoreCase<AuditSink>[] {
+/** Returns the records of the log of a place, the oldest first. */
+type ReadRecords = (place: string) => Promise<readonly AuditRecord[]>;
+
+function readCases(read: ReadRecords): readonly StoreCase<AuditSink>[] {
   return [
     {
       name: 'an entry is read back whole, with any text',
-      run: async (sink) => {
+      run: async (sink, _, place) => {
         const odd =
           'line\nbreak "quotes" \'); DROP TABLE audit; -- \u2028 ü 😀 \u0000 \ud800 __proto__';
         const whole: AuditEntry = {
@@ -113,7 +82,7 @@ function readCases(
           details: { note: odd },
         };
         const { seq, hash } = await sink.record(whole);
-        const [record, ...more] = await read(sink);
+        const [record, ...more] = await read(place);
         ensure(more.length === 0, 'one entry must be one record');
         const { schema, at, previous, ...rest } = record ?? {};
         ensureEqual(rest, { ...whole, seq, hash }, 'the record');
@@ -124,21 +93,21 @@ function readCases(
     },
     {
       name: 'secrets are removed before a record is stored',
-      run: async (sink) => {
+      run: async (sink, _, place) => {
         const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
         await sink.record({ ...entry, reason: `use ${secret}`, details: { note: secret } });
         ensure(
-          !JSON.stringify(await read(sink)).includes(secret),
+          !JSON.stringify(await read(place)).includes(secret),
           'a secret in a reason must not be stored',
         );
       },
     },
     {
       name: 'records form one chain, also of concurrent writers, and nothing is lost',
-      run: async (sink) => {
+      run: async (sink, _, place) => {
         const people = Array.from({ length: 40 }, (_, index) => `person ${index}`);
         const marks = await Promise.all(people.map((who) => sink.record({ ...entry, who })));
-        const records = await read(sink);
+        const records = await read(place);
         const chain = new AuditChain();
         for (const record of records)
           for (const { what } of chain.next(auditLine(record)).problems) ensure(false, what);
@@ -155,7 +124,11 @@ const reopened: readonly StoreCase<AuditSink>[] = [
     name: 'numbers go on when the log is opened again',
     run: async (sink, reopen) => {
       await sink.record(entry);
-      ensureEqual((await (await reopen(sink)).record(entry)).seq, 2, 'the next number');
+      ensureEqual((await (await reopen()).record(entry)).seq, 2, 'the next number');
     },
   },
 ];
+
+export function auditCases(read: ReadRecords | undefined): StoreCases<AuditSink> {
+  return { cases: read === undefined ? cases : [...cases, ...readCases(read)], reopened };
+}

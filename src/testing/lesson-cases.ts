@@ -4,31 +4,7 @@ import type { Outcome } from '../core/outcome.js';
 import type { Review } from '../core/review.js';
 import type { LessonStore } from '../ports/lesson-store.js';
 import type { ReadableLessonStore } from '../products/lessons/lesson-store.js';
-import {
-  type ContractCase,
-  contractOver,
-  ensure,
-  ensureEqual,
-  type ReopenOptions,
-  type StoreCase,
-} from './contract-case.js';
-
-/**
- * Returns the test cases that every {@link LessonStore} must pass. A store with `lessons`, as
- * `ReadableLessonStore` has it, must pass more of them.
- *
- * @param makeStore - Creates a new empty store for each case.
- * @example
- * ```ts
- * for (const { name, run } of lessonStoreContract(() => memoryLessons())) test(name, run);
- * ```
- */
-export function lessonStoreContract(
-  makeStore: () => LessonStore | Promise<LessonStore>,
-  options: ReopenOptions<LessonStore> = {},
-): readonly ContractCase[] {
-  return contractOver('lessonStoreContract', { makeStore, cases, reopened }, options);
-}
+import { ensure, ensureEqual, type StoreCase, type StoreCases } from './contract-case.js';
 
 const tasks: readonly unknown[] = [
   'tea',
@@ -100,7 +76,7 @@ const reopened: readonly StoreCase<LessonStore>[] = [
     run: async (store, reopen) => {
       await store.capture?.({ task: 'tea', outcome: improved('run') });
       const before = await store.relevantTo('tea');
-      const again = await reopen(store);
+      const again = await reopen();
       ensureEqual(await again.relevantTo('tea'), before, 'the lessons');
       if (isReadable(again)) ensureEqual((await again.lessons()).length, 1, 'their number');
     },
@@ -162,3 +138,6 @@ function improved(runId: string): Outcome<unknown> {
   const reviews = [reviewOf(1, 0.5, { gaps: [gap] }), reviewOf(2, 0.9, { fixed: [gap] })];
   return { ...stalled, runId, reviews };
 }
+
+/** A store with `lessons`, as `ReadableLessonStore` has it, must pass more of them. */
+export const lessonCases: StoreCases<LessonStore> = { cases, reopened };

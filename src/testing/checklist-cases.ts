@@ -1,31 +1,6 @@
 import type { ChecklistState } from '../products/checklist-gate/checklist.js';
 import type { ChecklistStore } from '../products/checklist-gate/checklist-store.js';
-import {
-  type ContractCase,
-  contractOver,
-  ensure,
-  ensureEqual,
-  keptCases,
-  type ReopenOptions,
-  type StoreCase,
-  thrownBy,
-} from './contract-case.js';
-
-/**
- * Returns the test cases that every {@link ChecklistStore} must pass.
- *
- * @param makeStore - Creates a new empty store for each case.
- * @example
- * ```ts
- * for (const { name, run } of checklistStoreContract(() => memoryChecklists())) test(name, run);
- * ```
- */
-export function checklistStoreContract(
-  makeStore: () => ChecklistStore | Promise<ChecklistStore>,
-  options: ReopenOptions<ChecklistStore> = {},
-): readonly ContractCase[] {
-  return contractOver('checklistStoreContract', { makeStore, ...kept }, options);
-}
+import { ensure, ensureEqual, keptCases, type StoreCase, thrownBy } from './contract-case.js';
 
 const phase = 'plan-code';
 
@@ -128,7 +103,7 @@ function spoil(state: ChecklistState): void {
   Reflect.set(state, 'iteration', 99);
 }
 
-const kept = keptCases<ChecklistStore, ChecklistState>(
+export const checklistCases = keptCases<ChecklistStore, ChecklistState>(
   {
     noun: 'state',
     put: (store, state) => store.update(state.phase, () => state),

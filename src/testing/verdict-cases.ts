@@ -5,31 +5,7 @@ import {
   type VerdictStore,
   verdictKey,
 } from '../ports/verdict-store.js';
-import {
-  type ContractCase,
-  contractOver,
-  ensure,
-  ensureEqual,
-  keptCases,
-  type ReopenOptions,
-  type StoreCase,
-} from './contract-case.js';
-
-/**
- * Returns the test cases that every {@link VerdictStore} must pass.
- *
- * @param makeStore - Creates a new empty store for each case, with room for 100 verdicts.
- * @example
- * ```ts
- * for (const { name, run } of verdictStoreContract(() => memoryVerdicts())) test(name, run);
- * ```
- */
-export function verdictStoreContract(
-  makeStore: () => VerdictStore | Promise<VerdictStore>,
-  options: ReopenOptions<VerdictStore> = {},
-): readonly ContractCase[] {
-  return contractOver('verdictStoreContract', { makeStore, ...kept }, options);
-}
+import { ensure, ensureEqual, keptCases, type StoreCase } from './contract-case.js';
 
 const cases: readonly StoreCase<VerdictStore>[] = [
   {
@@ -88,7 +64,7 @@ function verdictOf(more: Partial<VerdictInputs> = {}, explanation = 'too loud'):
   };
 }
 
-const kept = keptCases<VerdictStore, StoredVerdict>(
+export const verdictCases = keptCases<VerdictStore, StoredVerdict>(
   {
     noun: 'verdict',
     put: (store, verdict) => store.put(verdictKey(verdict.about), verdict),

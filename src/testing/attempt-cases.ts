@@ -3,31 +3,7 @@ import {
   attemptKey,
   type TaskAttempt,
 } from '../products/task-review/attempt-store.js';
-import {
-  type ContractCase,
-  contractOver,
-  ensureEqual,
-  ensureRefused,
-  keptCases,
-  type ReopenOptions,
-  type StoreCase,
-} from './contract-case.js';
-
-/**
- * Returns the test cases that every {@link AttemptStore} must pass.
- *
- * @param makeStore - Creates a new empty store for each case.
- * @example
- * ```ts
- * for (const { name, run } of attemptStoreContract(() => memoryAttempts())) test(name, run);
- * ```
- */
-export function attemptStoreContract(
-  makeStore: () => AttemptStore | Promise<AttemptStore>,
-  options: ReopenOptions<AttemptStore> = {},
-): readonly ContractCase[] {
-  return contractOver('attemptStoreContract', { makeStore, ...kept }, options);
-}
+import { ensureEqual, ensureRefused, keptCases, type StoreCase } from './contract-case.js';
 
 const cases: readonly StoreCase<AttemptStore>[] = [
   {
@@ -162,7 +138,7 @@ const whole = attemptOf({
   reviewDurationMs: 7,
 });
 
-const kept = keptCases<AttemptStore, TaskAttempt>(
+export const attemptCases = keptCases<AttemptStore, TaskAttempt>(
   {
     noun: 'attempt',
     put: (store, attempt) => store.record(attempt),

@@ -35,9 +35,13 @@ const comment = (body: string, more: Partial<MadeComment> = {}): MadeComment => 
 describe('answers as comments', () => {
   it('say how to answer, and are given by the person who wrote them', async () => {
     const given = await asked();
+    // a stranger; who counts is shown beside the code of the action
+    given.api.comments.push(
+      comment('/reviewloop R1=yes', { id: 4, author_association: 'CONTRIBUTOR' }),
+    );
     const first = await runAction(given);
     expect(first.log).not.toMatch(/reviewloop answer/);
-    const [own] = given.api.comments;
+    const own = given.api.comments.find(({ body }) => body.startsWith('<!-- reviewloop'));
     const [, line = ''] = /^ {4}(\/reviewloop .*)$/m.exec(own?.body ?? '') ?? [];
     expect(line).toMatch(/^\/reviewloop R1=yes/);
     given.api.comments.push(comment(`Fine.\n${line} looks warm\n`));
@@ -51,28 +55,6 @@ describe('answers as comments', () => {
     const third = await runAction({ ...given, run: '3' });
     expect(third.code).toBe(50);
     expect(third.summary).toContain('it looks cold');
-  });
-
-  const ignored: readonly (readonly [string, Partial<MadeComment>])[] = [
-    ['a stranger', { author_association: 'CONTRIBUTOR' }],
-    ['a bot', { user: { type: 'Bot', login: 'helper[bot]' } }],
-    ['the author', { user: { type: 'User', login: 'author' } }],
-    ['an older comment', { created_at: '2026-11-29T09:59:00Z' }],
-  ];
-  it.each(ignored)('of %s do not count', async (_, more) => {
-    const given = await asked();
-    given.api.comments.push(comment('/reviewloop R1=yes', more));
-    await runAction(given);
-    expect(given.api.checks).toMatchObject([{ conclusion: 'neutral' }]);
-  });
-
-  it('of the author count if the workflow says so', async () => {
-    const given = await asked();
-    given.api.comments.push(
-      comment('/reviewloop R1=yes', { user: { type: 'User', login: 'author' } }),
-    );
-    await runAction({ ...given, inputs: { ...inputs, 'self-answer': 'true' } });
-    expect(given.api.checks).toMatchObject([{ conclusion: 'success' }]);
   });
 
   it('are asked again after a push, unless what they were about is unchanged, and stay in a merge queue', async () => {
@@ -123,23 +105,5 @@ describe('answers as comments', () => {
       'success',
       'action_required',
     ]);
-  });
-
-  const refused: readonly (readonly [string, string, Partial<MadeComment>])[] = [
-    ['another commit', 'R1=yes\n/reviewloop approve 0123abc', {}],
-    ['no commit', 'R1=yes\n/reviewloop approve', {}],
-    ['an open question', 'approve HEAD', {}],
-    ['a failed question', 'R1=no cold\n/reviewloop approve HEAD', {}],
-    ['the author', 'approve HEAD', { user: { type: 'User', login: 'author' } }],
-  ];
-  it.each(refused)('approve nothing: %s', async (_, words, more) => {
-    const given = await asked(human);
-    if (more.user !== undefined) given.api.comments.push(comment('/reviewloop R1=yes'));
-    const body = `/reviewloop ${words.replace('HEAD', given.head)}`;
-    given.api.comments.push(comment(body, { id: 6, ...more }));
-    const { code, log } = await runAction(given);
-    expect([50, 53]).toContain(code);
-    expect(log).not.toMatch(/\nAPPROVED/);
-    expect(given.api.checks.map(({ conclusion }) => conclusion)).not.toContain('success');
   });
 });

@@ -1,8 +1,16 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { root } from '../architecture/repository.js';
 import { bin, run, start } from './cli-harness.js';
@@ -52,12 +60,32 @@ const Waiting = z.object({
   ),
 });
 
-export async function project(): Promise<string> {
-  const cwd = mkdtempSync(join(base, 'project-'));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+async function reviewed(): Promise<string> {
+  const cwd = mkdtempSync(join(base, 'reviewed-'));
   writeFileSync(join(cwd, 'TASK.md'), '- The shop must feel warm and inviting.\n');
   writeFileSync(join(cwd, 'shop.md'), '# The shop\n\nA shop that feels warm.\n');
   await run(cwd, ['review', 'shop.md', '--task', 'TASK.md', '--criteria', 'text', '--quiet']);
+  return cwd;
+}
+
+let first: Promise<string> | undefined;
+afterAll(async () => {
+  if (first !== undefined) rmSync(await first, { recursive: true, force: true });
+});
+
+/** A copy of one reviewed project, with its run. */
+export async function project(): Promise<string> {
+  first ??= reviewed();
+  const from = await first;
+  const cwd = mkdtempSync(join(base, 'project-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  cpSync(from, cwd, { recursive: true });
+  const runs = join(cwd, '.reviewloop/runs');
+  for (const id of readdirSync(runs)) {
+    const request = join(runs, id, 'request.json');
+    // a request names its folder
+    writeFileSync(request, readFileSync(request, 'utf8').replaceAll(from, cwd));
+  }
   return cwd;
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { bundled } from '../../scripts/bundled.cjs';
 import { libraryEntries } from '../../scripts/entries.mjs';
 import { esbuildReportShell } from '../../scripts/report-shell.mjs';
 import { root } from '../architecture/repository.js';
@@ -27,9 +28,9 @@ let built = 0;
 export type Program = { readonly file: string } | { readonly code: string };
 
 /**
- * Bundles a program with the sources, `reviewloop` among its imports; once for all test files, as long as no file changes that it may hold. As in the package, what a program loads later has files of its own.
+ * Bundles a program with the sources, `reviewloop` among its imports; once for all test files, as long as no file changes that it may hold. As in the package, what a program loads later has files of its own, and the packages that it brings along are part of it.
  *
- * @param inlined - Packages that become part of the bundle, for a program that runs where they are not installed. It is one file.
+ * @param inlined - Further packages that become part of the bundle, for a program that runs where they are not installed. It is one file.
  * @returns The path of the bundle.
  */
 export async function bundle(
@@ -65,10 +66,9 @@ export async function bundle(
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    packages: inlined.length === 0 ? 'external' : 'bundle',
     alias,
     logLevel: 'error',
-    plugins: [esbuildReportShell, ...(inlined.length === 0 ? [] : [externalBut(inlined)])],
+    plugins: [esbuildReportShell, externalBut([...bundled, ...inlined])],
   });
   moveTo(own, made);
   forgetOld();

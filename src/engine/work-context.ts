@@ -1,4 +1,6 @@
 import type * as z from 'zod';
+import { hashText } from '../core/hash.js';
+import type { Review } from '../core/review.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import type { Step, StepOptions } from '../core/step.js';
 import type { Usage } from '../core/usage.js';
@@ -6,7 +8,6 @@ import { CallContext } from './definition.js';
 import { OpenWork } from './open-work.js';
 import type { Run } from './run.js';
 import type { WorkOptions } from './run-options.js';
-import { RunView } from './run-view.js';
 import {
   checkStep,
   nestedStep,
@@ -25,7 +26,7 @@ import type { StepResult, StepSnapshots } from './workspace-snapshots.js';
  * The context that `produce`, `address` and reviewers receive. It records and replays steps under
  * its name, and counts usage once.
  */
-export class WorkContext extends RunView implements ReviewerContext {
+export class WorkContext implements ReviewerContext {
   readonly #run: Run;
   readonly #options: WorkOptions;
   #names: StepNames | undefined;
@@ -39,13 +40,37 @@ export class WorkContext extends RunView implements ReviewerContext {
   unrecorded: unknown;
 
   constructor(run: Run, options: WorkOptions) {
-    super(run, options);
     this.#run = run;
     this.#options = options;
     this.#usage = new UsageMeter(run, options);
     this.#open = new OpenWork(run, options, () => this.#usage.settle());
     const { name: whole, tree: from } = options;
     if (from !== undefined) this.trees = run.trees?.stepsFrom(from, whole);
+  }
+
+  get runId(): string {
+    return this.#run.id;
+  }
+
+  get iteration(): number {
+    return this.#run.iteration;
+  }
+
+  get signal(): AbortSignal {
+    return this.#run.signal;
+  }
+
+  get previous(): readonly Review[] {
+    return this.#options.previous ?? [];
+  }
+
+  get best(): ReviewerContext['best'] {
+    return this.#options.best;
+  }
+
+  /** A nonce for each review: texts of earlier reviews may contain theirs. */
+  get nonce(): string {
+    return hashText(`${this.#run.nonce}\u0000${this.#run.iteration}`).slice(0, 32);
   }
 
   /** Counts call starts and ends. If it stays the same while idle, no timeout applies. */

@@ -1,5 +1,6 @@
 import { errorTable } from '../../core/error-table.js';
 
+/** The errors of runs that an engine drives. */
 export const enginesErrors = /* @__PURE__ */ errorTable({
   pipeline_unknown: {
     kind: 'bug',

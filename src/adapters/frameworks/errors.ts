@@ -1,5 +1,6 @@
 import { errorTable } from '../../core/error-table.js';
 
+/** The errors of agents of other frameworks. */
 export const frameworkErrors = /* @__PURE__ */ errorTable({
   agent_incomplete: {
     kind: 'bug',

@@ -1,5 +1,6 @@
 import { errorTable } from '../../core/error-table.js';
 
+/** The errors of scorers as criteria, and of pipelines as scorers. */
 export const scorerErrors = /* @__PURE__ */ errorTable({
   scorer_threw: {
     kind: 'judge',

@@ -1,5 +1,6 @@
 import { errorTable } from '../../core/error-table.js';
 
+/** The errors of the file and sqlite stores and of stored workspaces. */
 export const storeErrors = /* @__PURE__ */ errorTable({
   journal_fenced: {
     kind: 'environment',

@@ -2,6 +2,7 @@ import { errorTable } from '../../core/error-table.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 
+/** The errors of the command line. */
 export const cliErrors = /* @__PURE__ */ errorTable({
   task_missing: { kind: 'usage', fix: 'Pass --task FILE with the text of the task.' },
   run_elsewhere: {

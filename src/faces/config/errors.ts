@@ -1,5 +1,6 @@
 import { errorTable } from '../../core/error-table.js';
 
+/** The errors of configuration files. */
 export const configErrors = /* @__PURE__ */ errorTable({
   config_invalid: {
     kind: 'input',

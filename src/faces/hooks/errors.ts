@@ -1,5 +1,6 @@
 import { errorTable } from '../../core/error-table.js';
 
+/** The errors of the gate of coding agents. */
 export const hookErrors = /* @__PURE__ */ errorTable({
   event_unreadable: {
     kind: 'input',

@@ -1,5 +1,6 @@
 import { errorTable } from '../../core/error-table.js';
 
+/** The errors of reaching people. */
 export const peopleErrors = /* @__PURE__ */ errorTable({
   notify_failed: {
     kind: 'environment',

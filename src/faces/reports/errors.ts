@@ -1,5 +1,6 @@
 import { errorTable } from '../../core/error-table.js';
 
+/** The errors of stored runs. */
 export const reportErrors = /* @__PURE__ */ errorTable({
   run_interrupted: {
     kind: 'environment',

@@ -1,5 +1,6 @@
 import { errorTable } from '../../core/error-table.js';
 
+/** The errors of calibration. */
 export const calibrationErrors = /* @__PURE__ */ errorTable({
   labels_invalid: {
     kind: 'input',

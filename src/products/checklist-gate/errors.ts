@@ -1,5 +1,6 @@
 import { errorTable } from '../../core/error-table.js';
 
+/** The errors of the checklist gate. */
 export const checklistErrors = /* @__PURE__ */ errorTable({
   checklist_missing: {
     kind: 'environment',

@@ -1,5 +1,6 @@
 import { errorTable } from '../../core/error-table.js';
 
+/** The errors of the quality gate. */
 export const gateErrors = /* @__PURE__ */ errorTable({
   gate_no_runner: {
     kind: 'usage',

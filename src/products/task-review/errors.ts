@@ -1,5 +1,6 @@
 import { errorTable } from '../../core/error-table.js';
 
+/** The errors of task lists and of the review of tasks. */
 export const taskErrors = /* @__PURE__ */ errorTable({
   tasks_invalid: {
     kind: 'input',

@@ -9,7 +9,13 @@ import { redactSecrets } from './secrets.js';
  * ```
  */
 export function redactJson<Value>(value: Value): Value {
-  return mapTexts(value, redactSecrets);
+  // a report repeats its gaps in each review
+  const known = new Map<string, string>();
+  return mapTexts(value, (text) => {
+    const redacted = known.get(text) ?? redactSecrets(text);
+    known.set(text, redacted);
+    return redacted;
+  });
 }
 
 export function mapTexts<Value>(value: Value, replace: (text: string) => string): Value {

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { hideSecrets } from '@/core/redact/hide-secrets.js';
+import { redactJson } from '@/core/redact/redact-json.js';
 import { redactSecrets } from '@/core/redact/secrets.js';
 
 // put together here, so that no tool takes this file for a leak
@@ -192,4 +193,17 @@ it('the built-in list is made from the installed rules of secretlint [R3-042]', 
   expect(made, 'run: node scripts/secret-formats.mjs --write').toBe(
     readFileSync('src/core/redact/secretlint-formats.ts', 'utf8'),
   );
+});
+
+it('a text that stands often in data is searched once', () => {
+  const search = vi.spyOn(String.prototype, 'search');
+  const text = `password = "${mixed}"`;
+  const calls = (data: object): number => {
+    search.mockClear();
+    expect(JSON.stringify(redactJson(data))).not.toContain(mixed);
+    return search.mock.calls.length;
+  };
+  const once = calls([text]);
+  expect(once).toBeGreaterThan(0);
+  expect(calls([text, { note: text }, [text]])).toBe(once);
 });

@@ -1,5 +1,5 @@
-import { rm } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { rm, rmdir } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { isThere, makeFolder, writeFileAtomic } from '../../../node/files.js';
@@ -101,7 +101,12 @@ function changeText(io: Io, { path, before, after }: PlannedFile): string {
 }
 
 async function write({ path, after }: PlannedFile): Promise<void> {
-  if (after === undefined) return rm(path, { force: true });
+  if (after === undefined) {
+    await rm(path, { force: true });
+    // of a skill; a folder that somebody put more into stays
+    if (basename(dirname(path)) === 'reviewloop') await rmdir(dirname(path)).catch(() => {});
+    return;
+  }
   await makeFolder(dirname(path));
   await writeFileAtomic(path, after, { shared: true });
 }

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { diffChars } from 'diff';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -303,7 +303,12 @@ describe('the skill', () => {
     await runCli(cwd, ['init', agent]);
     expect(readFileSync(file, 'utf8')).toBe(text);
     await runCli(cwd, ['init', agent, '--remove']);
-    expect(existsSync(file)).toBe(false);
+    expect(existsSync(dirname(file))).toBe(false);
+    // a folder with more in it stays
+    await runCli(cwd, ['init', agent]);
+    writeFileSync(join(dirname(file), 'notes.md'), 'mine');
+    await runCli(cwd, ['init', agent, '--remove']);
+    expect(readdirSync(dirname(file))).toEqual(['notes.md']);
   });
 
   it('is written again by another release, and stays while an agent needs it', async () => {

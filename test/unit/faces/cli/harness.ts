@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { runProgram } from '@/faces/cli/program.js';
 import type { Io } from '@/faces/cli-kit/io.js';
+import type { ReportModel } from '@/faces/reports/html/report-model.js';
 
 /** What a command did. */
 export interface CliResult {
@@ -40,6 +42,13 @@ export async function runCli(
   };
   const code = await runProgram(argv, io, entry);
   return { code, out, err };
+}
+
+/** What a page of a report contains. */
+export function reportIn(cwd: string, file: string): ReportModel {
+  const html = readFileSync(join(cwd, file), 'utf8');
+  const [, json = ''] = /id="data">(.*?)<\/script>/s.exec(html) ?? [];
+  return JSON.parse(json);
 }
 
 /** A folder with files, gone after the test. */

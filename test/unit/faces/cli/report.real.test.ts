@@ -54,10 +54,8 @@ describe('--report', () => {
     expect((await runCli(cwd, [...review, ...flags])).code).toBe(0);
     for (const format of all) {
       const other = format === 'sarif' ? 'r.rdjson' : 'r.sarif';
-      const { code, err } = await runCli(cwd, [...review, '--report', `${format}=${other}`]);
-      expect(code).toBe(2);
-      expect(err).toContain(
-        `exists and is not a report of the format ${format}; name another file`,
+      expect(await runCli(cwd, [...review, '--report', `${format}=${other}`])).toMatchObject(
+        failing(2, `exists and is not a report of the format ${format}; name another file`),
       );
       writeFileSync(join(cwd, 'own.txt'), '{"source":"mine"}');
       expect((await runCli(cwd, [...review, '--report', `${format}=own.txt`])).code).toBe(2);
@@ -73,9 +71,9 @@ describe('--report', () => {
     const cwd = await folder();
     mkdirSync(join(cwd, 'site'));
     const more = target.startsWith('gitlab') ? ['--report', 'rdjson=same.json'] : [];
-    const ended = await runCli(cwd, [...review, '--report', target, ...more]);
-    expect(ended.code).toBe(code);
-    expect(ended.err).toMatch(message);
+    expect(await runCli(cwd, [...review, '--report', target, ...more])).toMatchObject(
+      failing(code, message),
+    );
     expect(existsSync(join(cwd, '.reviewloop'))).toBe(false);
   });
 

@@ -1,20 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ReportModel } from '@/faces/reports/html/report-model.js';
 import { failing } from '../../../support/matchers.js';
-import { folderOf, runCli } from './harness.js';
+import { folderOf, reportIn, runCli } from './harness.js';
 
 const page =
   '<!doctype html>\n<html><head><title>Tea</title></head>\n<body><h1>Tea</h1><p>password = "hunter2-sk_live_51H8abcdefghijklmnop"</p></body></html>\n';
 const task = 'The page must have a heading. The page must show prices.';
 const review = ['review', 'page.html', '--task-text', task, '-q', '--fix'];
-
-function dataOf(cwd: string, file: string): ReportModel {
-  const html = readFileSync(join(cwd, file), 'utf8');
-  const [, json = ''] = /id="data">(.*?)<\/script>/s.exec(html) ?? [];
-  return JSON.parse(json);
-}
 
 describe('reviewloop report', () => {
   it('writes the newest run, with its versions, its answers and its next command', async () => {
@@ -24,7 +17,7 @@ describe('reviewloop report', () => {
     await runCli(cwd, ['answer', first.runId, 'decide', 'R2=yes', '--by', 'Ann', '-q']);
     const { code, out } = await runCli(cwd, ['report', '--html', 'out/report.html']);
     expect({ code, out }).toEqual({ code: 0, out: '1 run in out/report.html\n' });
-    const [run] = dataOf(cwd, 'out/report.html').runs;
+    const [run] = reportIn(cwd, 'out/report.html').runs;
     expect(Object.keys(run?.versions ?? {})).toHaveLength(run?.reviews.length ?? 0);
     expect(run?.reviews.length).toBeGreaterThan(1);
     expect(run?.waits).toMatchObject([{ answer: 'decide R2=yes', by: 'Ann' }]);
@@ -39,14 +32,14 @@ describe('reviewloop report', () => {
     const [a, b] = JSON.parse((await runCli(cwd, ['runs', '--json'])).out).runs;
     await runCli(cwd, ['report', a.runId, b.runId, a.runId, '--html', 'two.html', '-q']);
     await runCli(cwd, ['report', '--all', '--html', 'all.html', '-q']);
-    expect(dataOf(cwd, 'two.html').runs.map(({ runId }) => runId)).toEqual([a.runId, b.runId]);
-    expect(dataOf(cwd, 'all.html').runs).toHaveLength(2);
+    expect(reportIn(cwd, 'two.html').runs.map(({ runId }) => runId)).toEqual([a.runId, b.runId]);
+    expect(reportIn(cwd, 'all.html').runs).toHaveLength(2);
   });
 
   it('is written by the review itself, and the next command keeps it', async () => {
     const cwd = await folderOf({ 'page.html': page });
     const { out } = await runCli(cwd, [...review.slice(0, -1), '--report', 'html=r.html']);
-    expect(dataOf(cwd, 'r.html').runs).toHaveLength(1);
+    expect(reportIn(cwd, 'r.html').runs).toHaveLength(1);
     expect(out).toContain('--report html=r.html');
   });
 
@@ -66,40 +59,31 @@ describe('reviewloop report', () => {
     ['no format', ['--report', 'a.html'], /--report expects html=FILE/],
   ])('refuses %s before any work', async (_, more, message) => {
     const cwd = await folderOf({ 'page.html': page });
-    const { code, err } = await runCli(cwd, [...review, ...more]);
-    expect(code).toBe(2);
-    expect(err).toMatch(message);
+    expect(await runCli(cwd, [...review, ...more])).toMatchObject(failing(2, message));
     expect((await runCli(cwd, ['runs'])).out).toMatch(/no runs/);
   });
 
-  it('replaces reports, and never another file', async () => {
+  it('replaces no empty file, and a stored run no other file', async () => {
     const cwd = await folderOf({ 'page.html': page, 'r.html': '' });
-    const onto = (file: string) => runCli(cwd, [...review, '--report', `html=${file}`]);
-    const reviewed = await onto('page.html');
-    expect(reviewed.code).toBe(2);
-    expect(reviewed.err).toMatch(
-      /page\.html exists and is not a report of the format html; name another file/,
-    );
-    expect(readFileSync(join(cwd, 'page.html'), 'utf8')).toBe(page);
-    expect((await onto('r.html')).code).toBe(2);
-    expect((await onto('new.html')).code).toBe(50);
-    expect((await onto('new.html')).code).toBe(50);
+    expect((await runCli(cwd, [...review, '--report', 'html=r.html'])).code).toBe(2);
+    await runCli(cwd, review);
     const stored = await runCli(cwd, ['report', '--html', 'page.html']);
     expect(stored).toMatchObject(failing(2, 'not a report'));
+    expect(readFileSync(join(cwd, 'page.html'), 'utf8')).toBe(page);
   });
 
   it('says what is missing: a run, an id, a place to write', async () => {
     const cwd = await folderOf({ 'page.html': page });
-    const none = await runCli(cwd, ['report', '--html', 'r.html']);
-    expect(none.code).toBe(2);
-    expect(none.err).toMatch(/contains no finished run of a command; review something first/);
+    expect(await runCli(cwd, ['report', '--html', 'r.html'])).toMatchObject(
+      failing(2, /contains no finished run of a command; review something first/),
+    );
     await runCli(cwd, review);
     const unknown = await runCli(cwd, ['report', 'zzz', '--html', 'r.html']);
     expect(unknown.err).toMatch(/no run zzz/);
     const both = await runCli(cwd, ['report', 'zzz', '--all', '--html', 'r.html']);
     expect(both.err).toMatch(/name runs, or use --all, not both/);
-    const blocked = await runCli(cwd, ['report', '--html', 'page.html/r.html']);
-    expect(blocked.code).toBe(1);
-    expect(blocked.err).toMatch(/output_unwritable/);
+    expect(await runCli(cwd, ['report', '--html', 'page.html/r.html'])).toMatchObject(
+      failing(1, /output_unwritable/),
+    );
   });
 });

@@ -9,6 +9,7 @@ import { modelServer, ollamaProtocol } from '../../../support/model-server.js';
 import { yesServer } from '../../../support/yes-judge.js';
 import { argvIn, printed } from '../commands/task-review/task-shop.js';
 import { folderOf, runCli, writeFiles } from './harness.js';
+import { filesWith } from './leaks.js';
 
 // put together here, so that no tool takes this file for a leak
 const password = `corr3ct-${'H0rse-'.repeat(2)}battery`;
@@ -181,24 +182,9 @@ const secret = `ghp_${'a1B2c3'.repeat(6)}`;
 /** The public beginning, and a little more. */
 const start = secret.slice(0, 10);
 
-/** The files below a folder that contain the key, except those that a continued run reads again. */
-async function leaks(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const found: string[] = [];
-  for (const entry of entries) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
-    const shown = path.slice(folder.length);
-    if (
-      /journal|versions|workspaces|set-aside|request\.json|\/tasks\/|^\/tmp\/quality_review/.test(
-        shown,
-      )
-    )
-      continue;
-    if ((await readFile(path)).includes(start)) found.push(shown);
-  }
-  return found;
-}
+/** Files that a continued run reads again. */
+const replayed =
+  /journal|versions|workspaces|set-aside|request\.json|\/tasks\/|^\/tmp\/quality_review/;
 
 /** A model that repeats the key in every text of its answer. */
 const leakingModel = () =>
@@ -260,7 +246,8 @@ it('a planted key reaches neither the screen nor a file of gate, tasks and check
   await server.close();
   const leaking: string[] = screens.filter((text) => text.includes(start));
   for (const folder of ['.reviewloop', '.qr', '.deepwork'])
-    leaking.push(...(await leaks(join(cwd, folder))).map((path) => `${folder}${path}`));
+    for (const path of await filesWith(start, join(cwd, folder)))
+      if (!replayed.test(path)) leaking.push(`${folder}${path}`);
   expect(leaking).toEqual([]);
   expect(server.seen.length).toBeGreaterThan(1);
 });

@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { folderOf, goodPage, runCli } from './harness.js';
+import { filesWith } from './leaks.js';
 
 // put together here, so that no tool takes this file for a leak
 const secret = `ghp_${'a1B2c3'.repeat(6)}`;
@@ -9,14 +10,6 @@ const secret = `ghp_${'a1B2c3'.repeat(6)}`;
 const start = secret.slice(0, 10);
 
 const page = goodPage.replace('</body>', `<p title="${'x'.repeat(150)} ${secret}">a</p></body>`);
-
-/** Every file of a folder except the journal, which replays what was said. */
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-}
 
 it('a planted secret reaches neither the screen nor an export [R2-074, R2-075]', async () => {
   const cwd = await folderOf({
@@ -39,11 +32,9 @@ it('a planted secret reaches neither the screen nor an export [R2-074, R2-075]',
   await run('calibrate', '--export-labels', '-');
   for (const text of printed) expect(text).not.toContain(start);
   expect(await readFile(join(cwd, 'labels.jsonl'), 'utf8')).not.toContain(start);
-  const leaks: string[] = [];
-  for (const path of await filesIn(join(cwd, '.reviewloop')))
-    if ((await readFile(path, 'utf8')).includes(start)) leaks.push(path.slice(cwd.length));
   // a continued run reads these again, byte for byte
   const exact = /journal|versions|files|output|request\.json/;
+  const leaks = await filesWith(start, join(cwd, '.reviewloop'));
   expect(leaks.filter((path) => !exact.test(path))).toEqual([]);
 });
 
@@ -53,16 +44,6 @@ const job = JSON.stringify({
   name: 'article',
   steps: [{ id: 'draft', outputs: { page: 'file' }, reviews }],
 });
-
-async function leaks(cwd: string): Promise<string[]> {
-  const found: string[] = [];
-  const entries = await readdir(cwd, { recursive: true, withFileTypes: true });
-  for (const entry of entries.filter((each) => each.isFile())) {
-    const path = join(entry.parentPath, entry.name);
-    if ((await readFile(path)).includes(secret)) found.push(path.slice(cwd.length));
-  }
-  return found;
-}
 
 it('a key in notes and reasons is neither printed nor stored [R2-074]', async () => {
   const cwd = await folderOf({ 'a.md': 'A line of tea.\n', 'job.json': job });
@@ -85,7 +66,7 @@ it('a key in notes and reasons is neither printed nor stored [R2-074]', async ()
   await run('runs', '--json');
   await run('audit', 'verify');
   expect(printed.filter((text) => text.includes(secret))).toEqual([]);
-  expect(await leaks(cwd)).toEqual([]);
+  expect(await filesWith(secret, cwd)).toEqual([]);
 });
 
 it('a key in a text, a path, a task or wrong input is printed by no command [R3-044]', async () => {

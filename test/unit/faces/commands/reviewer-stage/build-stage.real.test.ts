@@ -56,11 +56,6 @@ const outcomeOf = async (...args: Parameters<typeof built>) =>
   (await (await built(...args)).review()).outcome;
 
 describe('the stage of a configuration', () => {
-  it('ends in its time', async () => {
-    const never = () => new Promise<typeof good>(() => {});
-    expect(await outcomeOf({ ...own(never), timeoutSeconds: 0.05 })).toBe('timed_out');
-  });
-
   it('asks its planner, as often as it may', async () => {
     const low = own(needsWork);
     expect(await outcomeOf(low)).toBe('rejected');

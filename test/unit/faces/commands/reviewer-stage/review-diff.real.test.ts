@@ -103,18 +103,6 @@ describe('the end of a review of a diff', () => {
       next: [{ why: 'after you fixed the issues', command: 'reviewloop review --diff' }, {}],
     });
   });
-
-  it('names what was not reviewed in full, the first ten files', async () => {
-    const place = placeWith(good, configWith("allow_unseen: ['.bin'],"));
-    for (let index = 0; index < 12; index += 1)
-      place.write(`${String(index).padStart(2, '0')}.bin`, Buffer.from([0, 1, 2]));
-    const { code, out } = await reviewed(place);
-    expect(code).toBe(0);
-    expect(out).toMatch(
-      /\nnot reviewed in full: 00\.bin \(binary\), .*, 09\.bin \(binary\) and 2 more\n/,
-    );
-    expect((await reviewed(placeWith(good))).out).not.toContain('not reviewed');
-  });
 });
 
 /** Changes that leave nothing that a check could read, made in a repository with `a.txt` and `dead.js`. */

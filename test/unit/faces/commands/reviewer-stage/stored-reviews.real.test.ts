@@ -199,7 +199,10 @@ describe('an answer to a review of a diff', () => {
     const { place } = await asked();
     const { code, out } = await answered(place, 'approve', { reason: 'seen' });
     expect(code).toBe(0);
-    expect(out).toMatch(/^✓ Approved by user\n\n {2}Decision: APPROVED\n/);
+    expect(out).toMatch(
+      /^✓ Approved by user\n\n {2}Decision: APPROVED\n[\s\S]*\[COMPLETE\] Task finished/,
+    );
+    expect(out).not.toContain('Reviewing');
     expect(await shown(place, showSummary)).toContain('Decided by: Ada\n');
     await expectCode(answered(place, 'approve'), 'request_unknown');
   });

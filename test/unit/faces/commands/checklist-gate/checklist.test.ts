@@ -36,16 +36,13 @@ async function planned(): Promise<string> {
 describe('reviewloop checklist [QR-11, QR-13, D001-13]', () => {
   it('decompose makes the state directory and one file for the phase, and sends to the verifiers [QR-25, QR-35, QR-36, QR-37, QR-56]', async () => {
     const cwd = await folderOf({ 'plan.md': plan });
-    const { code, out } = await run(cwd, 'decompose', 'plan.md');
-    expect({ code, first: out.split('\n')[0], last: out.trimEnd().split('\n').at(-1) }).toEqual({
-      code: 0,
-      first: 'DECOMPOSE COMPLETE',
-      last: 'NEXT: Invoke verifiers for each item.',
-    });
+    const made = await run(cwd, 'decompose', 'plan.md');
+    const whole = /^DECOMPOSE COMPLETE\n[\s\S]*\nNEXT: Invoke verifiers for each item\.\n$/;
+    expect(made).toMatchObject(ending(0, whole));
     expect((await readdir(join(cwd, '.qr'))).filter((name) => name.endsWith('.json'))).toEqual([
       'qr-plan-structure.json',
     ]);
-    expect(out).toContain(
+    expect(made.out).toContain(
       '- plan-structure-003: Milestone M1 has acceptance criteria. (scope: milestone:M1)',
     );
   });
@@ -56,8 +53,8 @@ describe('reviewloop checklist [QR-11, QR-13, D001-13]', () => {
     const model = ['--provider', 'ollama:m', '--base-url', server.url];
     const result = await run(cwd, 'decompose', 'plan.md', ...model, '--review-timeout', '1');
     await server.close();
-    expect(result.code).toBe(1);
-    expect(result.out).toContain('the model did not answer within 1 s (--review-timeout 1)');
+    const silent = 'the model did not answer within 1 s (--review-timeout 1)';
+    expect(result).toMatchObject(ending(1, silent));
     expect(existsSync(join(cwd, '.qr/qr-plan-structure.json'))).toBe(false);
   });
 
@@ -69,10 +66,8 @@ describe('reviewloop checklist [QR-11, QR-13, D001-13]', () => {
     expect(await run(cwd, 'decompose', 'other.md')).toMatchObject(
       ending(1, 'plan-structure was decomposed from ../plan.md, not from ../other.md'),
     );
-    const again = await run(cwd, 'decompose', 'plan.md');
-    expect(again.code).toBe(0);
-    expect(again.out).toContain(
-      'Items created: 0 (8 exist, from ../plan.md)\n- plan-structure-001',
+    expect(await run(cwd, 'decompose', 'plan.md')).toMatchObject(
+      ending(0, 'Items created: 0 (8 exist, from ../plan.md)\n- plan-structure-001'),
     );
     expect(await state()).toBe(before);
   });
@@ -90,9 +85,8 @@ describe('reviewloop checklist [QR-11, QR-13, D001-13]', () => {
     expect(await said(cwd, 'decompose', 'plan.md')).toContain(
       'Items created: 0 (1 exist, from ../plan.md)\n- plan-001: x (scope: *)',
     );
-    const verified = await run(cwd, 'verify');
-    expect(verified.code).toBe(50);
-    expect(verified.out).toContain('Items: 1 total, 0 PASS, 0 FAIL, 1 TODO');
+    const counts = 'Items: 1 total, 0 PASS, 0 FAIL, 1 TODO';
+    expect(await run(cwd, 'verify')).toMatchObject(ending(50, counts));
   });
 
   it('the counts add up for the fixer too [R2-112]', async () => {
@@ -226,13 +220,9 @@ describe('reviewloop checklist [QR-11, QR-13, D001-13]', () => {
       err: '',
     });
     const text = await readFile(join(cwd, '.qr/qr-plan-structure.json'), 'utf8');
-    expect(Object.keys(JSON.parse(text))).toEqual([
-      'schema_version',
-      'phase',
-      'iteration',
-      'items',
-      'inputs',
-    ]);
+    expect(Object.keys(JSON.parse(text)).join(' ')).toBe(
+      'schema_version phase iteration items inputs',
+    );
   });
 
   it('exports schema 1.0 with exactly five fields [QR-26, QR-28, D001-03]', async () => {
@@ -304,7 +294,7 @@ describe('reviewloop checklist [QR-11, QR-13, D001-13]', () => {
     );
   });
 
-  it('status and verify take other paths than the decomposition, and a state without paths needs them', async () => {
+  it('status and verify take other paths than the decomposition', async () => {
     const cwd = await planned();
     await run(cwd, 'verify');
     await writeFile(
@@ -318,9 +308,6 @@ describe('reviewloop checklist [QR-11, QR-13, D001-13]', () => {
       'plan.md': plan,
       '.qr/qr-plan-structure.json': await said(cwd, 'list', '--schema', '1.0'),
     });
-    expect(await run(bare, 'verify')).toMatchObject(
-      ending(1, 'the state contains no paths to review'),
-    );
     expect(await run(bare, 'verify', 'plan.md')).toMatchObject(
       failing(50, 'has no severity; it is read as MUST'),
     );
@@ -340,17 +327,6 @@ describe('reviewloop checklist [QR-11, QR-13, D001-13]', () => {
       await runCli(join(cwd, folder), ['checklist', 'verify', ...here]),
     ])
       expect(verified.out).toContain('8 total, 4 PASS, 1 FAIL, 3 TODO');
-  });
-
-  it('asks the model that is named, and audits where it is told to', async () => {
-    const cwd = await planned();
-    expect(await run(cwd, 'verify', '--provider', 'nobody', '--request', 'a parser')).toMatchObject(
-      ending(1, 'nobody'),
-    );
-    await run(cwd, 'verify');
-    expect(
-      await said(cwd, 'accept', 'plan-structure-006', '--reason', 'x', '--audit', 'log'),
-    ).toContain('cannot be accepted yet');
   });
 
   it('asks a service at another address, for items and for verdicts', async () => {
@@ -379,6 +355,7 @@ describe('reviewloop checklist [QR-11, QR-13, D001-13]', () => {
         (asked) => asked.includes('Can M1 be rolled back?') && asked.includes('Question 1'),
       ),
     ).toBe(true);
+    expect(await run(cwd, 'verify', '--provider', 'nobody')).toMatchObject(ending(1, 'nobody'));
     expect(await run(cwd, 'verify', '--base-url', mock.url)).toMatchObject(
       ending(1, '--base-url requires --provider'),
     );
@@ -432,9 +409,9 @@ describe('a failure by a rule [R3-121]', () => {
   ])('is not changed by an update: %s %s %s', async (...update) => {
     const { cwd, id } = await failed();
     const before = await stateOf(cwd);
-    const refused = await run(cwd, 'update', id, ...update);
-    expect(refused.code).toBe(1);
-    expect(refused.out).toContain(`Item ${id} is verified by the rule`);
+    expect(await run(cwd, 'update', id, ...update)).toMatchObject(
+      ending(1, `Item ${id} is verified by the rule`),
+    );
     expect(await stateOf(cwd)).toEqual(before);
     await run(cwd, 'fix', '--applied');
     expect((await run(cwd, 'update', id, ...update)).code).toBe(1);
@@ -479,9 +456,7 @@ describe('an iteration', () => {
       state.iteration = own ?? state.iteration;
       for (const item of state.items) item.iteration = ofItems ?? item.iteration;
     });
-    const { code, out } = await run(cwd, 'verify');
-    expect(code).toBe(1);
-    expect(out).toContain('is corrupt: its iteration is');
+    expect(await run(cwd, 'verify')).toMatchObject(ending(1, 'is corrupt: its iteration is'));
   });
 });
 

@@ -42,10 +42,11 @@ describe('`learn: true` of the configuration [R2-102]', () => {
     expect(await drafts(cwd)).toMatch(/seen \d+ times/);
   });
 
-  it('another value is refused with its line', async () => {
-    const cwd = await folderOf({ 'a.html': page, 'reviewloop.config.json': '{ "learn": "yes" }' });
+  it.each(['"yes"', '{ "label": "x" }'])('%s is refused with its line', async (value) => {
+    const config = `{ "learn": ${value} }`;
+    const cwd = await folderOf({ 'a.html': page, 'reviewloop.config.json': config });
     expect(await runCli(cwd, review)).toMatchObject(
-      failing(2, /reviewloop\.config\.json:1.*`learn`/),
+      failing(2, /reviewloop\.config\.json:1.*`learn/),
     );
   });
 });

@@ -391,12 +391,4 @@ export default { learn: ${learn}, requirements: false, human: { policy: 'require
     await writeFile(join(cwd, 'labels.jsonl'), [0, 1, 2].map(line).join(''));
     expect((await lessons('drafts')).out).toContain('ask a person when short says pass');
   });
-
-  it('and a configuration that says anything else is refused with its line', async () => {
-    const cwd = await folderOf({
-      'a.txt': 'x\n',
-      'reviewloop.config.json': '{ "learn": { "label": "x" } }',
-    });
-    expect(await runCli(cwd, review)).toMatchObject(failing(2, /reviewloop\.config\.json:1/));
-  });
 });

@@ -148,9 +148,8 @@ it('says what is wrong with a job file, by its line', async () => {
     Object.fromEntries(Object.entries(wrong).map(([name, [text]]) => [name, text])),
   );
   for (const [name, [, message]] of Object.entries(wrong)) {
-    const { code, err } = await runCli(cwd, ['gate', '--job', name, '--step', 'draft']);
-    expect(code, name).toBe(2);
-    expect(err, name).toMatch(message);
+    const argv = ['gate', '--job', name, '--step', 'draft'];
+    expect(await runCli(cwd, argv), name).toMatchObject(failing(2, message));
   }
 });
 

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderStore } from '@/faces/cli-kit/open-store.js';
-import type { StoreHandle } from '@/faces/cli-kit/store-handle.js';
 import { finishTask, isHeld, isUnfinished } from '@/faces/commands/task-review/begin-task.js';
 import {
   addFolder,
@@ -28,16 +27,15 @@ import { shop } from './task-shop.js';
 type Shop = ReturnType<typeof shop>;
 
 /** A repository in which an attempt at T-1 was begun. */
-async function started(
-  more: Parameters<typeof taskAttempt>[0] | undefined,
-): Promise<Shop & { readonly store: StoreHandle; readonly runId: string }> {
+async function started(more: Parameters<typeof taskAttempt>[0] | undefined) {
   const made = shop();
   const run = runOf(made.cwd);
   await run.store.prepare();
-  const { runId } = await begun('T-1', run, made.cwd);
+  const record = await begun('T-1', run, made.cwd);
+  const { runId } = record;
   if (more !== undefined)
     await run.store.attempts.record(taskAttempt({ taskId: 'T-1', runId, ...more }));
-  return { ...made, store: run.store, runId };
+  return { ...made, store: run.store, record, runId };
 }
 const waiting = { status: 'waiting' } as const;
 
@@ -137,15 +135,13 @@ describe('a folder with changes', () => {
   });
 
   it('that holds this task, whose record was replaced, is told so', async () => {
-    const { cwd, write, store, ...rest } = await started(waiting);
-    const record = await readTask(store.files, 'T-1');
-    if (record === undefined) throw new Error('no record');
+    const { cwd, write, store, record, git } = await started(waiting);
     write('T-1.txt', 'half\n');
     await saveTask(store.files, { ...record, base: '0'.repeat(40) });
     await expect(begun('T-1', runOf(cwd, { chosen: ['T-1'] }), cwd)).rejects.toThrow(
       'pass --task T-1 --anew',
     );
-    expect(rest.git('status', '--porcelain')).toBe('?? T-1.txt');
+    expect(git('status', '--porcelain')).toBe('?? T-1.txt');
   });
 });
 
@@ -169,9 +165,7 @@ describe('a task that ends', () => {
   });
 
   it('holds the folder if its work stays there', async () => {
-    const { cwd, store } = await started(undefined);
-    const record = await readTask(store.files, 'T-1');
-    if (record === undefined) throw new Error('no record');
+    const { cwd, record } = await started(undefined);
     for (const one of open) expect(isHeld(record, one)).toBe(true);
     for (const one of [done, end({ code: 'TESTS_FAILED' })])
       expect(isHeld(record, one)).toBe(false);
@@ -181,9 +175,7 @@ describe('a task that ends', () => {
   });
 
   it('leaves its work where it can go on, and sets it aside where not', async () => {
-    const { cwd, git, write, store } = await started(undefined);
-    const record = await readTask(store.files, 'T-1');
-    if (record === undefined) throw new Error('no record');
+    const { cwd, git, write, store, record } = await started(undefined);
     write('T-1.txt', 'half\n');
     for (const one of [done, ...open]) expect(await finishTask(record, one, store)).toEqual({});
     expect(git('status', '--porcelain')).toBe('?? T-1.txt');

@@ -4,7 +4,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { fileAttempts } from '@/adapters/stores/file/index.js';
 import type { Io } from '@/faces/cli-kit/io.js';
 import { buildTaskReview } from '@/faces/commands/task-review/build-task-review.js';
-import { showTaskStatus } from '@/faces/commands/task-review/read-tasks.js';
 import { startTasks } from '@/faces/commands/task-review/run-tasks.js';
 import { readTask } from '@/faces/commands/task-review/task-record.js';
 import { TaskSpending } from '@/faces/commands/task-review/task-spending.js';
@@ -13,7 +12,6 @@ import { memoryAttempts } from '@/products/task-review/attempt-store.js';
 import { scriptedProvider } from '@/testing/index.js';
 import { callIn, streams } from '../../../../support/command-streams.js';
 import { screen } from '../../../../support/screen.js';
-import { taskAttempt } from '../../../../support/task-attempt.js';
 import { project, reviewOf, task } from '../../../products/task-review/support.js';
 import { folderOf, runCli } from '../../cli/harness.js';
 import { begun, inTurn, runOf } from './task-place.js';
@@ -224,29 +222,6 @@ describe('a person for tasks', () => {
     expect(await fileAttempts(join(cwd, '.reviewloop/attempts')).last('TASK-001')).toMatchObject({
       ...{ humanDecision: 'reject', decidedBy: 'Bo' },
     });
-  });
-});
-
-it('tasks status prints one line for each task, and all attempts as JSON', async () => {
-  const cwd = await folderOf({ 'tasks.md': '## T-1: a\n## T-2: b\n' });
-  const { record } = fileAttempts(join(cwd, 'kept/attempts'));
-  await record(taskAttempt({ taskId: 'T-1', at: '2026-01-01T00:00:00.000Z' }));
-  await record(
-    taskAttempt({ taskId: 'T-1', attempt: 2, at: '2026-01-02T00:00:00.000Z', status: 'success' }),
-  );
-  const shown = async (format: 'text' | 'json'): Promise<string> => {
-    const { io, written } = streams(cwd);
-    const settings = { tasks: 'tasks.md', store: '', reporter: undefined, format };
-    expect(await showTaskStatus(callIn(io, 'kept'), settings)).toBe(0);
-    return written.out;
-  };
-  expect(await shown('text')).toBe('T-1: success\nT-2: pending\n');
-  expect(JSON.parse(await shown('json'))).toMatchObject({
-    schemaVersion: 1,
-    tasks: [
-      { id: 'T-1', name: 'a', attempts: [{ attempt: 1 }, { attempt: 2 }] },
-      { id: 'T-2', name: 'b', attempts: [] },
-    ],
   });
 });
 

@@ -196,6 +196,19 @@ const git = 'git -c user.name=A -c user.email=a@example.org';
 const key = 'a-secret-of-the-command';
 const argv = ['tasks', 'run', '--tasks', 'tasks.md', '--exec', 'sh do.sh', '--task', 'TASK-001'];
 
+/** Does the task with a model that says yes to everything. */
+async function done(cwd: string, ...flags: string[]) {
+  const { seen, flags: model, close } = await yesServer();
+  const { code, out, err } = await runCli(cwd, [...argv, ...model, ...flags]);
+  await close();
+  return { code, out, said: out + err, seen };
+}
+
+function hook({ cwd, write }: Repository, name: string, ...lines: string[]): void {
+  write(`.git/hooks/${name}`, ['#!/bin/sh', ...lines, ''].join('\n'));
+  chmodSync(join(cwd, '.git/hooks', name), 0o755);
+}
+
 /** What a command commits on the way to its work. */
 const ways = {
   'adds a file and removes it': `echo ${key} > k; git add k; ${git} commit -qm k
@@ -214,10 +227,8 @@ describe.each(Object.entries(ways))('a command that %s', (_, script) => {
     'leaves one commit on the branch: the reviewed one [R3-119]',
     async (...flags) => {
       const { cwd, git: run } = shop(`${script}\n`);
-      const { flags: model, close } = await yesServer();
-      const { code, out, err } = await runCli(cwd, [...argv, ...model, ...flags]);
-      await close();
-      expect(code, out + err).toBe(0);
+      const { code, said } = await done(cwd, ...flags);
+      expect(code, said).toBe(0);
       expect(run('log', '--all', '--format=%s')).toBe('TASK-001: Add tea\nfirst');
       expect(run('log', '--all', '--format=%s', '--', 'k')).toBe('');
       expect(run('show', 'HEAD', '--format=', '--name-only')).toBe('tea.txt');
@@ -242,16 +253,14 @@ it.each(['all', 'TASK-001: Add tea'])(
 );
 
 it('a hook of git that commits once more is taken back [R3-119]', async () => {
-  const hook = '.git/hooks/post-commit';
   const made = shop('echo green > tea.txt\n');
-  made.write(
-    hook,
-    `#!/bin/sh\n[ -f .git/done ] && exit; touch .git/done\necho ${key} > k; git add k; git commit -qm k; git rm -q k; git commit -qm no\n`,
+  hook(
+    made,
+    'post-commit',
+    '[ -f .git/done ] && exit; touch .git/done',
+    `echo ${key} > k; git add k; git commit -qm k; git rm -q k; git commit -qm no`,
   );
-  chmodSync(join(made.cwd, hook), 0o755);
-  const { flags: model, close } = await yesServer();
-  const { code, out } = await runCli(made.cwd, [...argv, ...model]);
-  await close();
+  const { code, out } = await done(made.cwd);
   expect(code).toBe(1);
   expect(out).toContain('taken back: more than one commit');
   expect(made.git('log', '--format=%s')).toBe('first');
@@ -283,7 +292,7 @@ it('after a changed history nothing goes on before a person has looked at it [R3
 
 describe('hooks and filters of git', () => {
   /** Writes a hook of the repository, also from a worktree. */
-  const hook = (name: string, ...lines: string[]): string =>
+  const hooked = (name: string, ...lines: string[]): string =>
     [
       'hooks="$(git rev-parse --git-common-dir)/hooks"',
       'mkdir -p "$hooks"',
@@ -296,9 +305,9 @@ describe('hooks and filters of git', () => {
 
   /** What makes git commit something else than the reviewers saw. */
   const ways = {
-    'a hook that edits a file': hook('pre-commit', 'echo EVIL >> tea.txt', 'git add tea.txt'),
-    'a hook that adds a file': hook('pre-commit', 'echo EVIL > evil.txt', 'git add evil.txt'),
-    'a hook after the commit': hook(
+    'a hook that edits a file': hooked('pre-commit', 'echo EVIL >> tea.txt', 'git add tea.txt'),
+    'a hook that adds a file': hooked('pre-commit', 'echo EVIL > evil.txt', 'git add evil.txt'),
+    'a hook after the commit': hooked(
       'post-commit',
       '[ -f evil.txt ] && exit',
       'echo EVIL > evil.txt',
@@ -315,12 +324,10 @@ describe('hooks and filters of git', () => {
   describe.each(Object.entries(ways))('a commit that is not what was reviewed: %s', (_, way) => {
     it.each([[], ['--parallel', '2']])('is taken back [R2-020]', async (...flags) => {
       const { cwd, git } = shop(`echo green > tea.txt\n${way}\n`);
-      const { flags: model, close } = await yesServer();
-      const { code, out, err } = await runCli(cwd, [...argv, ...model, ...flags]);
-      await close();
-      expect(code, out + err).toBe(1);
-      expect(out + err).toContain('git committed something else than was reviewed');
-      expect(out + err).toMatch(/taken back: (tea|evil)\.txt\./);
+      const { code, said } = await done(cwd, ...flags);
+      expect(code, said).toBe(1);
+      expect(said).toContain('git committed something else than was reviewed');
+      expect(said).toMatch(/taken back: (tea|evil)\.txt\./);
       expect(git('log', '--format=%s')).toBe('first');
       expect(git('show', 'HEAD', '--name-only')).not.toContain('EVIL');
     });
@@ -333,10 +340,8 @@ describe('hooks and filters of git', () => {
     write('.gitattributes', '*.bin filter=big\n');
     write('a.bin', 'whole\n');
     commit('filters');
-    const { flags: model, close } = await yesServer();
-    const { code, out, err } = await runCli(cwd, [...argv, ...model]);
-    await close();
-    expect(code, out + err).toBe(0);
+    const { code, said } = await done(cwd);
+    expect(code, said).toBe(0);
     expect(git('show', 'HEAD', '--name-only', '--format=')).toBe('tea.txt');
   });
 });
@@ -347,7 +352,7 @@ describe('the commit of what was reviewed', () => {
     write('tea.txt', 'green\n');
     const { base, ...diff } = await gitDiff({ cwd }).diff({ kind: 'working-tree' });
     const change = changeOf({ base, ...diff });
-    const work = { root: cwd, folder: cwd, task: { id: 'TASK-001', name: 'Add tea' }, change };
+    const work = { root: cwd, folder: cwd, task, change };
     write('tea.txt', 'EVIL\n');
     await expect(commitReviewed(work)).rejects.toMatchObject(
       errorWith('git_failed', 'the files changed after they were reviewed'),
@@ -361,12 +366,12 @@ describe('the commit of what was reviewed', () => {
   });
 
   it('the first commit of a repository is what was reviewed [R2-020]', async () => {
-    const { cwd, git, write } = newRepository();
+    const repository = newRepository();
+    const { cwd, git, write } = repository;
     write('tea.txt', 'green\n');
     const change = changeOf(await gitDiff({ cwd }).diff({ kind: 'working-tree' }));
-    const work = { root: cwd, folder: cwd, task: { id: 'TASK-001', name: 'Add tea' }, change };
-    write('.git/hooks/pre-commit', '#!/bin/sh\necho EVIL > evil.txt\ngit add evil.txt\n');
-    chmodSync(join(cwd, '.git/hooks/pre-commit'), 0o755);
+    const work = { root: cwd, folder: cwd, task, change };
+    hook(repository, 'pre-commit', 'echo EVIL > evil.txt', 'git add evil.txt');
     await expect(commitReviewed(work)).rejects.toThrow('taken back: evil.txt.');
     expect(() => git('rev-parse', '--verify', 'HEAD')).toThrow();
     rmSync(join(cwd, '.git/hooks/pre-commit'));
@@ -376,10 +381,6 @@ describe('the commit of what was reviewed', () => {
     expect(git('show', '--format=', '--name-only')).toBe('tea.txt');
   });
 
-  function hook({ cwd, write }: Repository, name: string, ...lines: string[]): void {
-    write(`.git/hooks/${name}`, ['#!/bin/sh', ...lines, ''].join('\n'));
-    chmodSync(join(cwd, '.git/hooks', name), 0o755);
-  }
   const changeIn = async (cwd: string) =>
     changeOf(await taskDiff(cwd).diff({ kind: 'working-tree' }));
 
@@ -472,12 +473,10 @@ describe.each(flags)('changes that git was told to overlook: %s', (flag) => {
     );
     write('kept.txt', 'kept\n');
     commit('kept');
-    const { seen, flags: model, close } = await yesServer();
-    const { code, out, err } = await runCli(cwd, [...argv, ...model]);
-    await close();
+    const { code, said, seen } = await done(cwd);
     expect(JSON.stringify(seen)).toContain('+evil');
-    expect(code, out + err).toBe(1);
-    expect(out + err).toContain('git was told to overlook the changes of kept.txt');
+    expect(code, said).toBe(1);
+    expect(said).toContain('git was told to overlook the changes of kept.txt');
     expect(git('log', '-1', '--format=%s')).toBe('kept');
   });
 

@@ -199,27 +199,19 @@ describe('what is printed about tasks', () => {
 });
 
 describe('a person who is asked', () => {
-  it('answers at the terminal, and is named', async () => {
+  it('answers at the terminal, is named, and sees at once that a wish is worked on [R3-094]', async () => {
     const { cwd, git } = shop();
     const at = screen();
-    const settings = { hitlReview: true };
-    const ended = done(cwd, [tea], { io: { terminal: at }, interactive: true, settings, by: 'Bo' });
-    await at.type('[a]pprove', 'a\r');
-    const { ends } = await ended;
-    expect(ends[0]?.result).toMatchObject({
-      ...{ success: true, attempts: [{ humanDecision: 'approve', decidedBy: 'Bo' }] },
-    });
-    expect(git('log', '-1', '--format=%s')).toBe('T-1: Do T-1');
-  });
-
-  it('sees at once that a wish is worked on [R3-094]', async () => {
-    const { cwd } = shop();
-    const at = screen();
-    const given = { io: { terminal: at }, interactive: true, quiet: false };
+    const given = { io: { terminal: at }, interactive: true, quiet: false, by: 'Bo' };
     const ended = done(cwd, [tea], { ...given, settings: { hitlReview: true } });
     await at.type('[a]pprove', 'f\r');
     await at.type('[a]pprove', 'a\r');
-    expect((await ended).err).toContain('T-1: fixing, then reviewing again\n');
+    const { ends, err } = await ended;
+    expect(err).toContain('T-1: fixing, then reviewing again\n');
+    expect(ends[0]?.result).toMatchObject({
+      ...{ success: true, attempts: [{}, { humanDecision: 'approve', decidedBy: 'Bo' }] },
+    });
+    expect(git('log', '-1', '--format=%s')).toBe('T-1: Do T-1');
   });
 
   it('is waited for where nobody can be asked, and the work stays', async () => {

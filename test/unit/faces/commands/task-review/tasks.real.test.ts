@@ -96,7 +96,11 @@ describe('reviewloop tasks [R2-086]', () => {
     expect(ran.out).toContain('TASK-001: success (review: passed)');
     expect(ran.code).toBe(0);
     expect(git('log', '--format=%s')).toContain('TASK-001');
-    const told = await runCli(cwd, ['tasks', 'status', '--tasks', 'tasks.md', '--format', 'json']);
+    const status = ['tasks', 'status', '--tasks', 'tasks.md'];
+    expect((await runCli(cwd, status)).out).toBe(
+      'TASK-001: success (review: passed)\nTASK-002: pending\nTASK-003: pending\n',
+    );
+    const told = await runCli(cwd, [...status, '--format', 'json']);
     expect(JSON.parse(told.out)).toEqual({
       schemaVersion: 1,
       tasks: [

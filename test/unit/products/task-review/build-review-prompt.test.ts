@@ -109,6 +109,7 @@ describe('buildReviewPrompt', () => {
       const canEdit = cliName === 'claude' || cliName === 'codex';
       for (const text of [prompt, built]) {
         expect(text).toContain('REVIEW_PASSED: reason');
+        if (!canEdit) expect(text).toMatch(/REVIEW_PASSED: reason\nREVIEW_FAILED: reason$/);
         expect(text.includes('REVIEW_FIXED')).toBe(canEdit);
         expect(text.includes('You cannot edit files.')).toBe(!canEdit);
       }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { modelErrors } from '@/blocks/models/errors.js';
 import { ReviewLoopError } from '@/core/errors.js';
-import { buildReviewPrompt } from '@/products/task-review/build-review-prompt.js';
 import type { CodeReviewConfig } from '@/products/task-review/code-review-config.js';
 import { codeReviewer } from '@/products/task-review/code-reviewer.js';
 import { parseVerdicts } from '@/products/task-review/parse-verdicts.js';
@@ -154,7 +153,7 @@ describe('the review of a task', () => {
       expect(prompt).toContain(text);
   });
 
-  it('reads no work that is binary only', async () => {
+  it('reads no work that is binary only [R2-003]', async () => {
     const [file] = change.files;
     if (file === undefined) throw new Error('no file');
     const binary = { ...change, files: [{ ...file, binary: true }] };
@@ -162,7 +161,11 @@ describe('the review of a task', () => {
       work: { change: binary },
     });
     expect(assessment).toMatchObject({
-      ...{ verdict: 'errored', criterion: 'review', error: { code: 'review_not_run' } },
+      ...{ verdict: 'errored', criterion: 'review' },
+      error: {
+        code: 'review_not_run',
+        what: expect.stringContaining('every changed file is binary') as string,
+      },
     });
     expect([read, prompt]).toEqual([[], '']);
   });
@@ -444,14 +447,6 @@ describe('runCodeReview', () => {
       error: expect.stringContaining('testing error'),
     });
     expect(review.output).toContain('=== TESTING REVIEW ===');
-  });
-
-  it('the templates for ollama and llama.cpp are rendered only: no program of theirs is run here', () => {
-    for (const cliName of ['ollama', 'llama'])
-      expect(buildReviewPrompt(task, { cliName })).toMatch(
-        /You cannot edit files[\s\S]*REVIEW_PASSED: reason\nREVIEW_FAILED: reason$/,
-      );
-    expect(buildReviewPrompt(task, { cliName: 'claude' })).toContain('REVIEW_FIXED');
   });
 
   const invalid = { code: 'invalid_options' };

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { readFences } from '@/blocks/models/prompt/fence.js';
 import { command } from '@/blocks/reviewers/command/command.js';
 import { gitDiff } from '@/node/git/git-diff.js';
@@ -100,6 +98,3 @@ export function reviewOf(
   });
   return { review, told };
 }
-
-export const codeOf = ({ cwd }: Repository): string =>
-  existsSync(join(cwd, 'api.js')) ? readFileSync(join(cwd, 'api.js'), 'utf8') : '';

@@ -118,13 +118,16 @@ describe('what follows after the checks of a task', () => {
 });
 
 describe('what follows after the review of a task', () => {
-  it('a pass approves, and names what passed', () => {
+  it('a pass approves, and names only what ran and passed [R2-003]', () => {
     expect(decide([...checks, pass('review')])).toEqual({
       ...{ kind: 'approve', reason: 'tests, lint and review passed' },
     });
-    expect(decide([pass('execution'), pass('review')])).toEqual({
-      ...{ kind: 'approve', reason: 'review passed' },
-    });
+    for (const [assessments, reason] of [
+      [[pass('tests'), pass('review')], 'tests and review passed'],
+      [[pass('review')], 'review passed'],
+      [[pass('lint'), skipped('review')], 'lint passed; the review is disabled'],
+    ] as const)
+      expect(decide([pass('execution'), ...assessments])).toEqual({ kind: 'approve', reason });
   });
 
   it('without a review checks approve; without checks nothing does', () => {
@@ -133,6 +136,7 @@ describe('what follows after the review of a task', () => {
     });
     expect(decide([pass('execution'), skipped('review')])).toMatchObject({
       ...{ kind: 'accept', code: 'not_reviewed' },
+      reason: 'the review is disabled, and neither tests nor a linter are configured',
     });
   });
 

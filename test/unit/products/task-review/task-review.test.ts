@@ -18,7 +18,7 @@ import { withCode } from '../../../support/matchers.js';
 import { reviewerOf } from '../../../support/reviewer.js';
 import { taskAttempt } from '../../../support/task-attempt.js';
 import { folderOf } from '../../faces/cli/harness.js';
-import { type Answer, major, reader, task } from './support.js';
+import { type Answer, major, minor, reader, task } from './support.js';
 
 /** A folder with one file, whose lines are compared with those of the last commit. */
 class Folder {
@@ -169,8 +169,8 @@ describe('a task, without git and processes', () => {
     );
   });
 
-  it('reviews again what reviewers fixed, three times at most', async () => {
-    const issues = [{ ...major, fixed: true }];
+  it('tests and reviews again what reviewers fixed before it passes, three times at most [D002-10]', async () => {
+    const issues = [major, minor].map((issue) => ({ ...issue, fixed: true }));
     const fixed = { verdict: 'fixed', reason: 'mended', issues } as const;
     const once = scripted(
       { answers: [fixed, { verdict: 'passed', reason: 'fine' }] },
@@ -178,8 +178,8 @@ describe('a task, without git and processes', () => {
       (folder, call) => (call === 0 ? folder.write('mended') : undefined),
     );
     expect(await once.review.run(task)).toMatchObject({
-      ...{ success: true, reviewStatus: 'fixed', machineVerdict: 'fixed' },
-      run: { status: 'approved' },
+      ...{ success: true, reviewStatus: 'fixed', machineVerdict: 'fixed', issues: 2 },
+      ...{ attempts: [{ attempt: 1 }], run: { status: 'approved', reviews: [{}, {}] } },
     });
     expect(once.commits[0]).toMatch(/:1:\+mended$/);
     const broken = scripted({ answers: [fixed] }, { maxAttempts: 1 }, (folder) =>
@@ -234,7 +234,7 @@ describe('a task, without git and processes', () => {
     expect(await given.attempts.of(task.id)).toMatchObject([{ status: 'success' }]);
   });
 
-  it('asks a person, whose answer counts beside the verdict of the reviewers', async () => {
+  it('asks a person, whose answer counts beside the verdict of the reviewers [P4-35, D002-05]', async () => {
     const failed = { answers: [{ verdict: 'failed', reason: 'thin', issues: [major] }] } as const;
     const ends = [];
     for (const kind of ['approve', 'skip', 'reject'] as const) {
@@ -246,6 +246,9 @@ describe('a task, without git and processes', () => {
       if (request === undefined) throw new Error('no question');
       const end = await given.review.answer(task, request, { kind, by: 'Ada', reason: 'seen' });
       ends.push([end.reviewStatus, end.machineVerdict, end.humanDecision, end.code]);
+      expect([end.success, end.run.approved]).toEqual([kind !== 'reject', false]);
+      expect(end.run).toMatchObject({ status: kind === 'reject' ? 'rejected' : 'accepted' });
+      expect(end.run).toMatchObject({ decidedBy: 'Ada' });
       expect(given.commits).toHaveLength(kind === 'reject' ? 0 : 1);
       expect(await given.attempts.last(task.id)).toMatchObject({
         ...{ decidedBy: 'Ada', decisionReason: 'seen' },

@@ -66,19 +66,6 @@ describe('work that nobody could review is never done', () => {
     expect(await review.run(task)).toMatchObject({ success: false, code: 'NOTHING_CHANGED' });
   });
 
-  it('a change of binary files only is not reviewed [R2-003]', async () => {
-    const repository = newRepository();
-    const provider = yes();
-    const result = await new TaskReview({
-      diff: gitDiff({ cwd: repository.cwd }),
-      provider,
-      execute: async () => repository.write('logo.png', Buffer.from([0, 1, 2, 0, 255])),
-    }).run(task);
-    expect(result).toMatchObject({ success: false, code: 'REVIEW_NOT_RUN' });
-    expect(result.error).toContain('every changed file is binary');
-    expect(provider.requests).toEqual([]);
-  });
-
   it('a binary file beside a text is not reviewed, unless the configuration leaves it out [R2-003]', async () => {
     const run = (allowUnseen?: readonly string[]) => {
       const repository = newRepository();
@@ -100,21 +87,6 @@ describe('work that nobody could review is never done', () => {
     expect((await run(['.gif'])).success).toBe(false);
     expect(await run(['.png'])).toMatchObject({ success: true, run: { approved: true } });
     expect(() => run([''])).toThrow('allowUnseen');
-  });
-
-  it('the reason names only what ran [R2-003]', async () => {
-    const only = async (options: Parameters<typeof reviewOf>[2]) =>
-      (await reviewOf(project(), good, options).review.run(task)).run.reason;
-    const none = { tests: undefined, lint: undefined };
-    expect(await only({})).toBe('tests, lint and review passed');
-    expect(await only({ lint: undefined })).toBe('tests and review passed');
-    expect(await only(none)).toBe('review passed');
-    expect(await only({ tests: undefined, review: false })).toBe(
-      'lint passed; the review is disabled',
-    );
-    expect(await only({ ...none, review: false })).toBe(
-      'the review is disabled, and neither tests nor a linter are configured',
-    );
   });
 
   it('required is refused if nobody can review, and taken with a person [R2-005]', async () => {

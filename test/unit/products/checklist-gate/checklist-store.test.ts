@@ -286,6 +286,14 @@ describe('the answer of a verifier', () => {
 });
 
 describe('the verdicts of a gate', () => {
+  const aboutView = (view: number) => ({
+    ...{ reviewer: 'x', version: '1', task: 't', view: `v${view}` },
+  });
+  const passOf = (view: number): StoredVerdict => ({
+    ...{ schema: 1, about: aboutView(view), usage: {}, at: 1 },
+    assessments: [{ verdict: 'pass', criterion: 'x', score: 1, explanation: '', gaps: [] }],
+  });
+
   it('content that is back to a passed version is not verified again', async () => {
     const asked: string[] = [];
     const store = memoryChecklists();
@@ -362,17 +370,10 @@ describe('the verdicts of a gate', () => {
   });
 
   it('a store without a state reads nothing and refuses writes', async () => {
-    const about = { reviewer: 'x', version: '1', task: 't', view: 'v' };
-    const verdict: StoredVerdict = {
-      schema: 1,
-      about,
-      assessments: [{ verdict: 'pass', criterion: 'x', score: 1, explanation: '', gaps: [] }],
-      usage: {},
-      at: 1,
-    };
     const verdicts = checklistVerdicts(memoryChecklists(), phase);
-    expect(await verdicts.get(verdictKey(about))).toBeUndefined();
-    await expect(verdicts.put(verdictKey(about), verdict)).rejects.toMatchObject({
+    const key = verdictKey(aboutView(0));
+    expect(await verdicts.get(key)).toBeUndefined();
+    await expect(verdicts.put(key, passOf(0))).rejects.toMatchObject({
       code: 'checklist_missing',
     });
   });
@@ -381,18 +382,11 @@ describe('the verdicts of a gate', () => {
     const store = memoryChecklists();
     await gateOf({ store, decompose: () => drafts }).decompose(work());
     const verdicts = checklistVerdicts(store, phase);
-    const about = (view: number) => ({ reviewer: 'x', version: '1', task: 't', view: `v${view}` });
     await store.update(phase, (state) => ({
       ...state!,
-      verdicts: Array.from({ length: 1000 }, (_, view) => ({ schema: 1, about: about(view) })),
+      verdicts: Array.from({ length: 1000 }, (_, view) => ({ schema: 1, about: aboutView(view) })),
     }));
-    await verdicts.put('', {
-      schema: 1,
-      about: about(1000),
-      assessments: [{ verdict: 'pass', criterion: 'x', score: 1, explanation: '', gaps: [] }],
-      usage: {},
-      at: 1,
-    });
+    await verdicts.put('', passOf(1000));
     const kept = (await stateOf(store)).verdicts ?? [];
     expect([kept.length, kept[0]?.about['view'], kept.at(-1)?.about['view']]).toEqual([
       1000,

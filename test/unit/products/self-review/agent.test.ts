@@ -131,10 +131,11 @@ async function routed(hints: Hints | undefined, { passes = true, enabled = true 
     [criterion<AgentOutput, AgentRequest>('a', () => passes || 'no', { severity: 'minor' })],
     { enabled },
   );
-  const { output } = await loop.execute(agentRequest('tea'), async () => ({
+  const produced = Object.freeze({
     ...textOutput('tea'),
-    ...(hints !== undefined && { routingHints: hints }),
-  }));
+    ...(hints !== undefined && { routingHints: Object.freeze({ ...hints }) }),
+  });
+  const { output } = await loop.execute(agentRequest('tea'), async () => produced);
   return output;
 }
 
@@ -154,12 +155,15 @@ describe('the routing hints of an output', () => {
       expect((await routed(hints, how)).routingHints).toEqual(hints);
   });
 
-  it.each(ends)('lose the note of an earlier review where it is %s, only', async (_, how) => {
-    for (const hints of [stale, limit])
-      expect(await routed(hints, how)).not.toHaveProperty('routingHints');
-    const more: Hints = { ...stale, queue: 'press' };
-    expect((await routed(more, how)).routingHints).toEqual({ queue: 'press' });
-  });
+  it.each(ends)(
+    'lose the note of an earlier review where it is %s, only, and what was produced does not change [D004-33]',
+    async (_, how) => {
+      for (const hints of [stale, limit])
+        expect(await routed(hints, how)).not.toHaveProperty('routingHints');
+      const more: Hints = { ...stale, queue: 'press' };
+      expect((await routed(more, how)).routingHints).toEqual({ queue: 'press' });
+    },
+  );
 
   it('ask for a person where it is not approved', async () => {
     const { routingHints } = await routed({ queue: 'press' }, { passes: false });

@@ -7,7 +7,6 @@ import {
   UIDesignerReviewCriteria,
 } from '@/products/self-review/criteria/ui-designer.js';
 import { SelfReviewLoop } from '@/products/self-review/self-review-loop.js';
-import { gapOf } from '../../../engine/policies/fixtures.js';
 import { context } from '../support.js';
 
 type Artifacts = AgentOutput['artifacts'];
@@ -205,23 +204,6 @@ describe('the names of interactive elements', () => {
     expect(alone).toMatchObject({ ...failed, suggestedFix: expect.any(String) });
     expect(alone).not.toHaveProperty('skipped');
     expect(await judged(page('<button>Save</button>'), deep)).toMatchObject(failed);
-  });
-
-  it('are mended where a label stands beside its field, with a placeholder or without', async () => {
-    const output = { artifacts: [page('<label>Email</label>\n<input placeholder="a@b.c">')] };
-    const { fix } = criterionOf('accessibility_attributes');
-    const { findings = [] } = await judged(...output.artifacts);
-    const [found] = findings;
-    const gap = gapOf({
-      description: found?.description ?? '',
-      evidence: found?.evidence,
-      location: { file: 'a.html', line: 2 },
-    });
-    const fixed = (await fix?.(output, gap, { signal: new AbortController().signal } as never)) as
-      | AgentOutput
-      | undefined;
-    expect(fixed?.artifacts[0]?.content).not.toBe(output.artifacts[0]?.content);
-    expect(await judged(...(fixed?.artifacts ?? []))).toMatchObject({ passed: true, score: 1 });
   });
 });
 

@@ -136,22 +136,20 @@ describe('demo', () => {
 const emptyPlan = JSON.stringify({ epics: [] });
 const page = { type: 'mockup', path: 'a.html', content: '<p>x' };
 
-async function chosen(
-  config: Config,
-  {
-    options = [],
-    files = {},
-    output = { artifacts: [page] },
-  }: { options?: readonly string[]; files?: Record<string, string>; output?: AgentOutput } = {},
-) {
-  return chooseCriteria({
-    cwd: await folderOf(files),
-    output,
-    options,
-    config,
-    configFile: undefined,
-  });
+interface Around {
+  readonly options?: readonly string[];
+  readonly files?: Readonly<Record<string, string>>;
+  readonly output?: AgentOutput;
+  readonly configFile?: string;
 }
+
+async function chosen(config: Config, { files = {}, configFile, ...around }: Around = {}) {
+  const given = { options: [], output: { artifacts: [page] }, ...around };
+  return chooseCriteria({ cwd: await folderOf(files), config, configFile, ...given });
+}
+
+/** The first round. */
+const context = { previous: [], previousOutputs: [], previousReviews: [] };
 
 describe('what judges', () => {
   it('a class of criteria, alone or in a list, is known by its agent', async () => {
@@ -210,16 +208,16 @@ describe('what judges', () => {
   );
 
   it('the configuration of a tool is named beside ours', async () => {
-    const cwd = await folderOf({ 'a/own.mjs': '' });
-    const { reviewers } = await chooseCriteria({
-      cwd,
-      output: { artifacts: [code] },
-      options: ['code-lint'],
-      config: { lint: { config: 'gone.mjs' } },
-      configFile: 'a/reviewloop.config.js',
-    });
+    const { reviewers } = await chosen(
+      { lint: { config: 'gone.mjs' } },
+      {
+        files: { 'a/own.mjs': '' },
+        output: { artifacts: [code] },
+        options: ['code-lint'],
+        configFile: 'a/reviewloop.config.js',
+      },
+    );
     const [tool] = reviewers as unknown as ArtifactCriterion[];
-    const context = { previous: [], previousOutputs: [], previousReviews: [] };
     await expect(tool?.validate({ artifacts: [code] }, undefined, context)).rejects.toThrow(
       'the criterion eslint needs the package eslint (npm install eslint)',
     );
@@ -228,18 +226,11 @@ describe('what judges', () => {
   it('pages are judged with the files of their folder [R2-095]', async () => {
     const content =
       '<!doctype html><img src="b.png" alt=""><img src="c.png" alt=""><img src="d.x" alt="">';
-    const cwd = await folderOf({ 'site/b.png': 'x' });
     const output = { artifacts: [{ type: 'mockup', path: 'site/a.html', content }] };
-    const { reviewers } = await chooseCriteria({
-      cwd,
-      output,
-      options: ['html'],
-      config: {},
-      configFile: undefined,
-    });
+    const around = { files: { 'site/b.png': 'x' }, output, options: ['html'] };
+    const { reviewers } = await chosen({}, around);
     const rule = reviewers.find(({ id }) => id === 'resources-exist');
     const { validate } = rule as unknown as ArtifactCriterion;
-    const context = { previous: [], previousOutputs: [], previousReviews: [] };
     expect(await validate(output, undefined, context)).toMatchObject({
       findings: [{ description: 'the image site/c.png is missing' }],
       details: expect.stringContaining('d.x was not given'),

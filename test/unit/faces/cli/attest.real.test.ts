@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { failing } from '../../../support/matchers.js';
 import { folderOf, goodPage, runCli, writeFiles } from './harness.js';
 
 const task = 'The page must have a heading.';
@@ -90,12 +91,10 @@ describe('reviewloop attest and verify', () => {
     expect(squashed.out).toContain('The commit is another one, with the same files');
     await writeFiles(cwd, { 'page.html': goodPage.replace('E-mail', 'Mail') });
     git(cwd, 'commit', '-qam', 'later');
-    const later = await verify('--commit', 'HEAD');
-    expect(later).toMatchObject({ code: 1, out: '' });
-    expect(later.err).toContain('[attestation_mismatch]');
-    const file = await verify();
-    expect(file).toMatchObject({ code: 1, out: '' });
-    expect(file.err).toContain('page.html differs from what was approved');
+    const later = { ...failing(1, '[attestation_mismatch]'), out: '' };
+    expect(await verify('--commit', 'HEAD')).toMatchObject(later);
+    const file = { ...failing(1, 'page.html differs from what was approved'), out: '' };
+    expect(await verify()).toMatchObject(file);
   });
 
   it('attests no commit with other changes than those that were reviewed', async () => {
@@ -103,9 +102,8 @@ describe('reviewloop attest and verify', () => {
     await writeFiles(cwd, { 'b.txt': 'b' });
     git(cwd, 'add', '.');
     git(cwd, 'commit', '-qm', 'more');
-    const other = await attest('--commit', 'HEAD');
-    expect(other).toMatchObject({ code: 2, out: '' });
-    expect(other.err).toContain('did not review: b.txt');
+    const other = { ...failing(2, 'did not review: b.txt'), out: '' };
+    expect(await attest('--commit', 'HEAD')).toMatchObject(other);
     await writeFiles(cwd, { 'page.html': goodPage.replace('E-mail', 'Mail') });
     git(cwd, 'commit', '-qam', 'later');
     expect((await attest('--commit', 'HEAD')).err).toContain(
@@ -117,9 +115,7 @@ describe('reviewloop attest and verify', () => {
   it('attests an override as one, and the dissent with it', async () => {
     const text = goodPage.replace(' lang="en"', '');
     const { cwd, runId, attest, verify } = await reviewed({ decide: false, text });
-    const refused = await attest();
-    expect(refused).toMatchObject({ code: 2, out: '' });
-    expect(refused.err).toContain('[not_attestable]');
+    expect(await attest()).toMatchObject({ ...failing(2, '[not_attestable]'), out: '' });
     await runCli(cwd, ['answer', runId, 'override', '--reason', 'it is a draft', ...person]);
     await attest('--key', 'review.key', '--out', 'a.json');
     const { code, out } = await verify();
@@ -162,9 +158,8 @@ describe('reviewloop attest and verify', () => {
       predicate: { verdict: 'approved', dissent: [], journal: { digest: {} } },
     });
     writeFileSync(join(cwd, 'a.json'), out);
-    const refused = await verify('--commit', 'HEAD');
-    expect(refused).toMatchObject({ code: 2, out: '' });
-    expect(refused.err).toContain('not signed');
+    const refused = { ...failing(2, 'not signed'), out: '' };
+    expect(await verify('--commit', 'HEAD')).toMatchObject(refused);
   });
 
   it('overwrites no file but an earlier attestation', async () => {

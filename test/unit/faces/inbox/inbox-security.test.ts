@@ -22,6 +22,14 @@ async function attacked(options: Partial<InboxOptions> = {}) {
   return { handle, request, untouched, store };
 }
 
+/** An inbox whose tokens a test guesses, wrong each time. */
+async function guessed() {
+  const clock = fakeClock();
+  const { handle } = await attacked({ clock });
+  const wrong = { headers: { authorization: 'Bearer wrong-token' } };
+  return { clock, handle, guess: () => handle(asked('/api/requests', wrong)) };
+}
+
 const paths = (runId: string) => ['/api/requests', `/api/runs/${runId}`, '/api/changes', '/api/x'];
 
 describe('an inbox under attack', () => {
@@ -139,10 +147,7 @@ describe('an inbox under attack', () => {
   });
 
   it('slows wrong tokens down after ten, and lets the right one through meanwhile', async () => {
-    const clock = fakeClock();
-    const { handle } = await attacked({ clock });
-    const guess = () =>
-      handle(asked('/api/requests', { headers: { authorization: 'Bearer wrong-token' } }));
+    const { clock, handle, guess } = await guessed();
     for (let count = 0; count < 10; count += 1) expect((await guess()).status).toBe(401);
     const answered: number[] = [];
     const guesses = Array.from({ length: 30 }, () =>
@@ -161,13 +166,10 @@ describe('an inbox under attack', () => {
   });
 
   it('answers each of 60 wrong tokens at once before a client gives up [R3-040]', async () => {
-    const clock = fakeClock();
-    const { handle } = await attacked({ clock });
+    const { clock, guess } = await guessed();
     const answered: number[] = [];
     const guesses = Array.from({ length: 60 }, () =>
-      handle(asked('/api/requests', { headers: { authorization: 'Bearer wrong-token' } })).then(
-        ({ status }) => answered.push(status),
-      ),
+      guess().then(({ status }) => answered.push(status)),
     );
     await clock.advanceAsync(5_000);
     expect(answered.filter((status) => status === 401)).toHaveLength(10);
@@ -176,10 +178,7 @@ describe('an inbox under attack', () => {
   });
 
   it('compares no token while too many wrong ones wait, so that parallel guesses gain nothing', async () => {
-    const clock = fakeClock();
-    const { handle } = await attacked({ clock });
-    const guess = () =>
-      handle(asked('/api/requests', { headers: { authorization: 'Bearer wrong-token' } }));
+    const { clock, handle, guess } = await guessed();
     for (let count = 0; count < 10; count += 1) await guess();
     const guesses = Array.from({ length: 500 }, guess);
     await clock.advanceAsync(0);

@@ -269,11 +269,8 @@ it('no answer contains a key of the files or of the call', async () => {
 it('an error about a path has a code, and does not repeat a long one', async () => {
   const { write, call } = await place();
   write('job.json', '{}');
-  for (const path of [
-    'job.json/x',
-    'a'.repeat(5000),
-    `../../products/quality-gate/${'b'.repeat(5000)}`,
-  ]) {
+  const outside = `../../products/quality-gate/${'b'.repeat(5000)}`;
+  for (const path of ['job.json/x', 'a'.repeat(5000), outside]) {
     const { text } = await call('start_workflow', { job_file: path });
     expect(text).toMatch(/^\[(?:file_unreadable|path_outside)\]/);
     expect(text.length).toBeLessThan(1000);
@@ -321,16 +318,16 @@ describe('a step that was reviewed', () => {
         ...{ session_id: id, step_id: 'draft', reviewer: 'sub', hash, token, result },
       });
     };
-    return { cwd, id, call, finish, submit };
+    const accept = ['accept', id, 'draft', '--reason', 'seen', '--by', 'Ada'];
+    return { cwd, id, call, finish, submit, accept };
   }
 
   describe('a person who accepts a step of a workflow', () => {
     it('opens it with a name and a reason, and it stays verified', async () => {
-      const { cwd, id, call, finish, submit } = await workflow();
+      const { cwd, id, call, finish, submit, accept } = await workflow();
       await submit(fail);
-      const args = ['accept', id, 'draft', '--reason', 'seen', '--by', 'Ada'];
       const out = 'accepted by Ada: step draft\nnext step: publish\n';
-      expect(await runCli(cwd, args)).toEqual({ code: 0, err: '', out });
+      expect(await runCli(cwd, accept)).toEqual({ code: 0, err: '', out });
       expect(await call('review_status', { session_id: id })).toMatchObject({
         verified: true,
         steps: { draft: { status: 'accepted', override: { who: 'Ada', reason: 'seen' } } },
@@ -341,27 +338,24 @@ describe('a step that was reviewed', () => {
     });
 
     it('reads what is next, as data too', async () => {
-      const { cwd, id, finish, submit } = await workflow();
+      const { cwd, id, finish, submit, accept } = await workflow();
       await submit(fail);
       await finish('publish', { note: 'done' });
-      const args = ['accept', id, 'draft', '--reason', 'seen', '--by', 'Ada'];
-      const { out } = await runCli(cwd, [...args, '--format', 'json']);
+      const { out } = await runCli(cwd, [...accept, '--format', 'json']);
       expect(JSON.parse(out)).toEqual({
         ...{ schemaVersion: 1, session_id: id, step_id: 'draft', by: 'Ada' },
         ...{ status: 'workflow_complete', outcome: 'accepted', begin_step: null },
       });
-      expect((await runCli(cwd, args)).out).toBe(
+      expect((await runCli(cwd, accept)).out).toBe(
         'accepted by Ada: step draft\nthe workflow is complete\n',
       );
     });
 
     it('accepts what was handed in below the root of the workflow', async () => {
-      const { cwd, id, submit } = await workflow();
+      const { cwd, submit, accept } = await workflow();
       await submit(fail);
-      const elsewhere = gateFolder();
       const place = ['--store', `file:${join(cwd, '.reviewloop')}`, '--root', cwd];
-      const args = ['accept', id, 'draft', '--reason', 'seen', '--by', 'Ada', ...place];
-      expect(await runCli(elsewhere, args)).toMatchObject({ code: 0 });
+      expect(await runCli(gateFolder(), [...accept, ...place])).toMatchObject({ code: 0 });
     });
 
     it('cannot accept a step of which nothing was handed in', async () => {
@@ -397,8 +391,15 @@ async function readAll(cwd: string, folder = join(cwd, '.reviewloop')) {
   return { questions: await questions?.read(), report: await report?.read() };
 }
 
-/** A stored report, written so many seconds after the first. */
-function storeReport(folder: string, session: string, seconds: number): void {
+/** Stores what a command tells of a run, so many seconds after the first. */
+function storeReport(folder: string, runId: string, report: object, seconds = 0): void {
+  const place = join(folder, 'runs', runId);
+  mkdirSync(place, { recursive: true });
+  writeFileSync(join(place, 'review.json'), JSON.stringify(report));
+  utimesSync(join(place, 'review.json'), 1_000_000 + seconds, 1_000_000 + seconds);
+}
+
+function storeStep(folder: string, session: string, seconds: number): void {
   const report = stepReport({
     ...{ step: GateStepSchema.parse({ id: 'draft' }), session, outputs: {}, exitCode: 0 },
     ...{ began: 0, now: 0 },
@@ -407,17 +408,7 @@ function storeReport(folder: string, session: string, seconds: number): void {
       ...{ failed_reviews: null, error: null, unanswered: [] },
     },
   });
-  const place = join(folder, 'runs', session);
-  mkdirSync(place, { recursive: true });
-  writeFileSync(join(place, 'review.json'), JSON.stringify(report));
-  utimesSync(join(place, 'review.json'), 1_000_000 + seconds, 1_000_000 + seconds);
-}
-
-/** Stores what only commands store beside a run. */
-function commandStarted(folder: string, runId: string): void {
-  const place = join(folder, 'runs', runId);
-  mkdirSync(place, { recursive: true });
-  writeFileSync(join(place, 'review.json'), '{}');
+  storeReport(folder, session, report, seconds);
 }
 
 describe('what a client reads beside the tools', () => {
@@ -431,7 +422,7 @@ describe('what a client reads beside the tools', () => {
   it('is the report that was stored last, past runs without one', async () => {
     const cwd = gateFolder();
     const folder = join(cwd, '.reviewloop');
-    for (const [index, session] of ['a', 'c', 'b'].entries()) storeReport(folder, session, index);
+    for (const [index, session] of ['a', 'c', 'b'].entries()) storeStep(folder, session, index);
     mkdirSync(join(folder, 'runs', 'no-report'));
     expect((await readAll(cwd)).report).toMatchObject({ runId: 'gate-b-draft' });
   });
@@ -443,7 +434,7 @@ describe('what a client reads beside the tools', () => {
     const pipeline = askingPipeline(store, undefined, clock);
     for (const runId of ['one', 'two']) {
       await pipeline.run('tea', { runId });
-      commandStarted(join(cwd, '.reviewloop'), runId);
+      storeReport(join(cwd, '.reviewloop'), runId, {});
       clock.advance(1000);
     }
     expect((await readAll(cwd)).questions).toMatchObject({
@@ -454,7 +445,7 @@ describe('what a client reads beside the tools', () => {
     const elsewhere = join(cwd, 'elsewhere');
     const other = fileStore(elsewhere);
     await askingPipeline(other).run('tea', { runId: 'three' });
-    commandStarted(elsewhere, 'three');
+    storeReport(elsewhere, 'three', {});
     expect((await readAll(cwd, elsewhere)).questions).toMatchObject({
       requests: [{ runId: 'three' }],
     });
@@ -472,8 +463,7 @@ describe('what a client reads beside the tools', () => {
 });
 
 describe('reading', () => {
-  const reviews = [{ run_each: 'step', quality_criteria: { Complete: 'Is it?' } }];
-  const job = { name: 'article', steps: [{ id: 'draft', outputs: { report: 'file' }, reviews }] };
+  const job = { name: 'article', steps: [step] };
   const answer = JSON.stringify(answerOf(true));
 
   it('answers review_status and get_instructions while a review runs, here or in another process, and pays for one review [R2-120]', async () => {

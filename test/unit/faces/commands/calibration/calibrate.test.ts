@@ -18,11 +18,9 @@ const labels = jsonl(
     label: index % 2 === 0 ? 'pass' : 'fail',
   })),
 );
-const judges = `let calls = 0;
-export const sharp = (text) => text.startsWith('good') || 'it is not good';
+const judges = `export const sharp = (text) => text.startsWith('good') || 'it is not good';
 export const agreeable = () => true;
 export const broken = () => { throw new Error('down'); };
-export const counted = async (text) => { console.count; calls += 1; return text.startsWith('good'); };
 export const number = 3;
 `;
 

@@ -22,6 +22,7 @@ const judge = (provider: typeof seesAll, question = 'Is it good?') =>
   llmCriterion<string, string>({ id: 'good', question, provider });
 const pipeline = (options: PipelineOptions<string, string>) =>
   definePipeline<string, string>({ produce: async () => 'good', ...options });
+const ran = (options: PipelineOptions<string, string>) => pipeline(options).run('a text');
 
 /** The record of a judge about which nothing more is known. */
 const recordOf = (id: string, version: string, more: Partial<Calibration>): Calibration => ({
@@ -36,63 +37,43 @@ const recordOf = (id: string, version: string, more: Partial<Calibration>): Cali
 describe('requireCalibration', () => {
   it('lets a judge approve that has shown what it can', async () => {
     const calibrations = [await calibrate(judge(seesAll), labelled)];
-    const outcome = await pipeline({
-      reviewers: [judge(seesAll)],
-      policy: requireCalibration({
-        calibrations,
-        minTnr: 0.8,
-        minTpr: 0.8,
-        minKappa: 0.7,
-        minBalancedAccuracy: 0.8,
-      }),
-    }).run('a text');
-    expect(outcome.status).toBe('approved');
+    const bars = { minTnr: 0.8, minTpr: 0.8, minKappa: 0.7, minBalancedAccuracy: 0.8 };
+    const policy = requireCalibration({ calibrations, ...bars });
+    expect((await ran({ reviewers: [judge(seesAll)], policy })).status).toBe('approved');
   });
 
   it('asks a person in the place of an agreeable judge, of one that nobody calibrated, and of one with another prompt or model', async () => {
     const good = await calibrate(judge(seesAll), labelled);
     const agreeable = await calibrate(judge(seesNothing), labelled);
-    const cases = [
-      {
-        calibrations: [agreeable],
-        reviewer: judge(seesNothing),
-        reason: /good has a TNR of 0 \(0 to 0\.\d+\), below minTnr 0\.7 at the low end/,
-      },
-      { calibrations: [], reviewer: judge(seesAll), reason: /good is not calibrated/ },
-      {
-        calibrations: [good],
-        reviewer: judge(seesAll, 'Is it good enough?'),
-        reason: /good was calibrated with another prompt, model or rule/,
-      },
-      {
-        calibrations: [good],
-        reviewer: judge({ ...seesAll, id: 'another' }),
-        reason: /another prompt, model or rule/,
-      },
-      {
-        calibrations: [good],
-        reviewer: judge(seesAll),
-        options: { minExamples: 50 },
-        reason: /40 examples of a label, below minExamples 50/,
-      },
-      {
-        calibrations: [good],
-        reviewer: judge(seesAll),
-        options: { maxFlipRate: 0.2 },
-        reason: /was run only once/,
-      },
-    ];
-    for (const { calibrations, reviewer, reason, options } of cases) {
-      const outcome = await pipeline({
-        reviewers: [reviewer],
-        policy: requireCalibration({ calibrations, ...options }),
-      }).run('a text');
+    const cases: readonly (readonly [Calibration[], ReturnType<typeof judge>, RegExp, object?])[] =
+      [
+        [
+          [agreeable],
+          judge(seesNothing),
+          /good has a TNR of 0 \(0 to 0\.\d+\), below minTnr 0\.7 at the low end/,
+        ],
+        [[], judge(seesAll), /good is not calibrated/],
+        [
+          [good],
+          judge(seesAll, 'Is it good enough?'),
+          /good was calibrated with another prompt, model or rule/,
+        ],
+        [[good], judge({ ...seesAll, id: 'another' }), /another prompt, model or rule/],
+        [
+          [good],
+          judge(seesAll),
+          /40 examples of a label, below minExamples 50/,
+          { minExamples: 50 },
+        ],
+        [[good], judge(seesAll), /was run only once/, { maxFlipRate: 0.2 }],
+      ];
+    for (const [calibrations, reviewer, reason, options] of cases) {
+      const decided = (more: object) =>
+        ran({ reviewers: [reviewer], policy: requireCalibration({ calibrations, ...more }) });
+      const outcome = await decided({ ...options });
       expect(outcome.status).toBe('suspended');
       expect(outcome.reason).toMatch(reason);
-      const ended = await pipeline({
-        reviewers: [reviewer],
-        policy: requireCalibration({ calibrations, otherwise: 'escalate', ...options }),
-      }).run('a text');
+      const ended = await decided({ otherwise: 'escalate', ...options });
       expect([ended.status, ended.code]).toEqual(['escalated', 'judge_not_calibrated']);
     }
   });
@@ -114,44 +95,22 @@ describe('requireCalibration', () => {
     const without = llmCriterion<string, string>({ id: 'good', question: 'Is it good?' });
     const calibrations = [await calibrate(without, labelled, { provider: seesAll })];
     const policy = requireCalibration({ calibrations });
-    expect(
-      (await pipeline({ reviewers: [without], provider: seesAll, policy }).run('a text')).status,
-    ).toBe('approved');
-    expect(
-      (
-        await pipeline({
-          reviewers: [without],
-          provider: { ...seesAll, model: 'newer' },
-          policy,
-        }).run('a text')
-      ).status,
-    ).toBe('suspended');
-    const second = llmCriterion<string, string>({
-      id: 'second',
-      question: 'Is it?',
-      tier: 'confirm',
-    });
-    expect(
-      (await pipeline({ reviewers: [without, second], provider: seesAll, policy }).run('a text'))
-        .reason,
-    ).toMatch(/second is not calibrated/);
+    const handing = { reviewers: [without], provider: seesAll, policy };
+    expect((await ran(handing)).status).toBe('approved');
+    const newer = { ...seesAll, model: 'newer' };
+    expect((await ran({ ...handing, provider: newer })).status).toBe('suspended');
+    const confirming = { id: 'second', question: 'Is it?', tier: 'confirm' } as const;
+    const second = llmCriterion<string, string>(confirming);
+    expect((await ran({ ...handing, reviewers: [without, second] })).reason).toMatch(
+      /second is not calibrated/,
+    );
   });
 
   it('asks nothing of code, and leaves what is no approval alone', async () => {
     const policy = requireCalibration({ calibrations: [] });
-    expect(
-      (
-        await pipeline({
-          reviewers: [criterion('length', (text: string) => text.length > 2)],
-          policy,
-        }).run('a text')
-      ).status,
-    ).toBe('approved');
-    const failing = await pipeline({
-      reviewers: [judge(seesAll)],
-      produce: async () => 'bad',
-      policy,
-    }).run('a text');
+    const length = criterion('length', (text: string) => text.length > 2);
+    expect((await ran({ reviewers: [length], policy })).status).toBe('approved');
+    const failing = await ran({ reviewers: [judge(seesAll)], produce: async () => 'bad', policy });
     expect(failing.status).not.toBe('suspended');
     expect(failing.approved).toBe(false);
   });
@@ -163,27 +122,13 @@ describe('requireCalibration', () => {
       at: '2001-01-01T00:00:00.000Z',
       tnr: { value: 0.1, low: 0, high: 0.2 },
     };
-    for (const calibrations of [
-      [good, older],
-      [older, good],
-    ])
-      expect(
-        (
-          await pipeline({
-            reviewers: [judge(seesAll)],
-            policy: requireCalibration({ calibrations }),
-          }).run('a text')
-        ).status,
-      ).toBe('approved');
+    const statusWith = async (...calibrations: Calibration[]) =>
+      (await ran({ reviewers: [judge(seesAll)], policy: requireCalibration({ calibrations }) }))
+        .status;
+    expect(await statusWith(good, older)).toBe('approved');
+    expect(await statusWith(older, good)).toBe('approved');
     const newer = { ...older, at: '2999-01-01T00:00:00.000Z' };
-    expect(
-      (
-        await pipeline({
-          reviewers: [judge(seesAll)],
-          policy: requireCalibration({ calibrations: [newer, good] }),
-        }).run('a text')
-      ).status,
-    ).toBe('suspended');
+    expect(await statusWith(newer, good)).toBe('suspended');
   });
 
   it('compares the estimate with compare: estimate, and names the missed minimum', () => {

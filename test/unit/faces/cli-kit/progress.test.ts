@@ -1,5 +1,6 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import stripAnsi from 'strip-ansi';
 import { describe, expect, it, test } from 'vitest';
 import { JudgeTimes } from '@/faces/cli-kit/show/judge-times.js';
 import { Progress, type ProgressIo } from '@/faces/cli-kit/show/progress.js';
@@ -13,7 +14,9 @@ function streams(columns: number | undefined, more: Partial<ProgressIo> = {}) {
   const lines: string[] = [];
   const frames: string[][] = [];
   const show = (draw: Draw): void =>
-    void frames.push([...draw({ columns: (columns ?? 80) - 1, rows: 30 })].map(withoutColours));
+    void frames.push(
+      [...draw({ columns: (columns ?? 80) - 1, rows: 30 })].map((row) => stripAnsi(row)),
+    );
   const io: ProgressIo = {
     err: (text) => void lines.push(text.trimEnd()),
     errColumns: columns,
@@ -22,13 +25,6 @@ function streams(columns: number | undefined, more: Partial<ProgressIo> = {}) {
     ...more,
   };
   return { io, lines, frames, last: () => frames.at(-1) ?? [] };
-}
-
-function withoutColours(text: string): string {
-  return text
-    .split('\u001b[')
-    .map((part, index) => (index === 0 ? part : part.replace(/^[\d;]*m/, '')))
-    .join('');
 }
 
 /** A run that follows a script: no pipeline of its own delays the clock. */

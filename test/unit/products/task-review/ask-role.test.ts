@@ -145,24 +145,21 @@ describe('texts about a task', () => {
 const verdictOf = (...lines: string[]): string => parseVerdicts(lines.join('\n')).verdict;
 const passed = 'REVIEW_PASSED';
 
-describe('a verdict in a text', () => {
+describe('a verdict in a text [D002-08]', () => {
   it('has the reason behind its colon, of the first marker that gives one', () => {
-    expect(parseVerdicts('REVIEW_FIXED:  two things \n')).toEqual({
-      ...{ verdict: 'fixed', reason: 'two things' },
-    });
-    expect(parseVerdicts('REVIEW_FAILED\nREVIEW_FAILED: thin\nREVIEW_FAILED: late')).toEqual({
-      ...{ verdict: 'failed', reason: 'thin' },
-    });
+    for (const text of ['REVIEW_FIXED:  two things \n', '  review_fixed : two things  \r\n'])
+      expect(parseVerdicts(text), text).toEqual({ verdict: 'fixed', reason: 'two things' });
+    const twice = parseVerdicts('REVIEW_FAILED\nREVIEW_FAILED: thin\nREVIEW_FAILED: late');
+    expect(twice).toEqual({ verdict: 'failed', reason: 'thin' });
     expect(parseVerdicts(passed)).toEqual({ verdict: 'passed', reason: '' });
     expect(parseVerdicts('REVIEW_PASSED :fine')).toEqual({ verdict: 'passed', reason: 'fine' });
   });
 
   it('is none where the marker goes on as a sentence or a word', () => {
     for (const line of [
-      'The verdict is: REVIEW_PASSED',
-      'REVIEW_PASSED would be wrong',
-      'REVIEW_PASSED-ish',
-      'REVIEW_PASSED.',
+      ...['The verdict is: REVIEW_PASSED', 'I would say REVIEW_PASSED here', '- REVIEW_PASSED'],
+      ...['> REVIEW_PASSED', 'REVIEW_PASSED would be wrong', 'REVIEW_PASSED-ish'],
+      ...['REVIEW_PASSED.', 'REVIEW_PASSEDX'],
     ])
       expect(verdictOf(line), line).toBe('not_run');
     for (const line of ['REVIEW_PASSED ', 'REVIEW_PASSED\t', '   review_passed'])

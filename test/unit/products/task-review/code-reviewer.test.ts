@@ -3,7 +3,6 @@ import { modelErrors } from '@/blocks/models/errors.js';
 import { ReviewLoopError } from '@/core/errors.js';
 import type { CodeReviewConfig } from '@/products/task-review/code-review-config.js';
 import { codeReviewer } from '@/products/task-review/code-reviewer.js';
-import { parseVerdicts } from '@/products/task-review/parse-verdicts.js';
 import {
   aggregateVerdicts,
   issuesIn,
@@ -353,22 +352,6 @@ describe('the verdicts of a review', () => {
       NOT_RUN: 'not_run',
       ERROR: 'error',
     });
-  });
-
-  it('a marker is a line of its own; none is not_run, two different ones are an error [D002-08]', () => {
-    for (const [text, verdict] of [
-      ['fine\nREVIEW_PASSED', 'passed'],
-      ['  review_fixed : two things  \r\n', 'fixed'],
-      ['REVIEW_FAILED: bad\nREVIEW_FAILED', 'failed'],
-      ['I would say REVIEW_PASSED here', 'not_run'],
-      ['- REVIEW_PASSED', 'not_run'],
-      ['> REVIEW_PASSED', 'not_run'],
-      ['REVIEW_PASSEDX', 'not_run'],
-      ['', 'not_run'],
-      ['REVIEW_PASSED\nREVIEW_FAILED: x', 'error'],
-    ] as const)
-      expect(parseVerdicts(text).verdict, text).toBe(verdict);
-    expect(parseVerdicts('REVIEW_FAILED: no tests').reason).toBe('no tests');
   });
 
   it('roles are put together: failed, fixed, error, not_run; passed only when all of them passed', () => {

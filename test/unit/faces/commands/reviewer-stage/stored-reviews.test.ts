@@ -5,7 +5,7 @@ import type { Gap } from '@/core/gap.js';
 import { saveRun } from '@/faces/reports/run-folder.js';
 import type { ReviewReport, RunReport } from '@/faces/reports/run-report.js';
 import { folderFiles } from '@/node/store-file.js';
-import { ending, failing } from '../../../../support/matchers.js';
+import { ending, failing, words } from '../../../../support/matchers.js';
 import { folderOf, runCli } from '../../cli/harness.js';
 
 const scores = {
@@ -48,13 +48,12 @@ async function storeWith(...reports: readonly Partial<RunReport>[]): Promise<str
   return cwd;
 }
 
-async function historyOf(cwd: string, ...args: string[]): Promise<Record<string, unknown>[]> {
-  return (
-    JSON.parse((await runCli(cwd, ['history', '--json', ...args])).out) as {
-      reviews: Record<string, unknown>[];
-    }
-  ).reviews;
-}
+type Data = Readonly<Record<string, unknown>>;
+/** What a command says as JSON. */
+const told = async (cwd: string, line: string, ...args: string[]) =>
+  JSON.parse((await runCli(cwd, [...words(`${line} --json`), ...args])).out) as Data;
+const historyOf = async (cwd: string, ...args: string[]) =>
+  (await told(cwd, 'history', ...args))['reviews'] as Data[];
 
 const override = { kind: 'override', by: 'Ada', reason: 'a prototype' };
 
@@ -89,10 +88,7 @@ describe('reviews of files in the words of reviews of diffs', () => {
 
   test('a criterion stands for a dimension: its level, what it found, what it sent back; what was not judged has none', async () => {
     const cwd = await storeWith({});
-    const summary = JSON.parse((await runCli(cwd, ['runs', '--summary', '--json'])).out) as Record<
-      string,
-      unknown
-    >;
+    const summary = await told(cwd, 'runs --summary');
     expect(summary).toMatchObject({
       ...{
         goal: 'TASK.md',
@@ -131,7 +127,7 @@ describe('reviews of files in the words of reviews of diffs', () => {
       { runId: 'bbbb' },
       { runId: 'cccc', approved: true, status: 'approved', reviews: [] },
     );
-    expect(JSON.parse((await runCli(cwd, ['runs', '--metrics', '--json'])).out)).toMatchObject({
+    expect(await told(cwd, 'runs --metrics')).toMatchObject({
       ...{ approved: 1, rejected: 2, inconclusive: 0, approvalRate: 1 / 3, skipped: 2 },
       undecided: [{ what: 'tone', count: 1 }],
       judgeFailures: [{ what: 'links', count: 1 }],
@@ -159,11 +155,8 @@ describe('reviews of files in the words of reviews of diffs', () => {
 
   test('an override is told with its reason', async () => {
     const cwd = await storeWith({ status: 'accepted', acceptance: override });
-    expect(
-      JSON.parse((await runCli(cwd, ['runs', '--summary', 'aaaa', '--json'])).out),
-    ).toMatchObject({
-      overrideReason: 'a prototype',
-    });
+    const summary = await told(cwd, 'runs --summary aaaa');
+    expect(summary).toMatchObject({ overrideReason: 'a prototype' });
     expect((await runCli(cwd, ['history'])).out).toMatch(/REJECTED \(accepted\)/);
   });
 
@@ -253,13 +246,9 @@ describe('reviewloop audit verify', () => {
 
   test('gives JSON, and knows stores without a log', async () => {
     const { cwd } = await overridden();
-    expect(JSON.parse((await runCli(cwd, ['audit', 'verify', '--json'])).out)).toMatchObject({
-      schemaVersion: 1,
-      intact: true,
-      records: 1,
-      head: { seq: 1 },
-      torn: false,
-      problems: [],
+    expect(await told(cwd, 'audit verify')).toMatchObject({
+      ...{ schemaVersion: 1, intact: true, records: 1, head: { seq: 1 } },
+      ...{ torn: false, problems: [] },
     });
     expect(
       await runCli(cwd, ['audit', 'verify', '--store', 'file:nowhere', '--format', 'json']),

@@ -1,3 +1,4 @@
+import stripAnsi from 'strip-ansi';
 import { describe, expect, it } from 'vitest';
 import { TaskProgress } from '@/faces/commands/task-review/task-progress.js';
 import type { Draw } from '@/node/terminal/screen.js';
@@ -26,12 +27,7 @@ const list = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: `T-${index + 1}`, dependsOn: [] }));
 
 /** A row without colours, whose spinner stands still. */
-const plain = (row: string): string =>
-  row
-    .split('\u001b[')
-    .map((part, index) => (index === 0 ? part : part.replace(/^[\d;]*m/, '')))
-    .join('')
-    .replace(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/u, '~');
+const plain = (row: string): string => stripAnsi(row).replace(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/u, '~');
 
 /** The progress of tasks on a terminal with so many columns and rows, or without one. */
 function shown(
@@ -164,14 +160,8 @@ describe('a screen with fewer rows than tasks', () => {
     progress.end('T-2', 'T-2: failed', false);
     progress.begin('T-5', one.review);
     await clock.advanceAsync(1000);
-    expect(
-      rows().map((row) =>
-        row
-          .replace(/ \d+ s/g, '')
-          .replace(/\s+/g, ' ')
-          .trim(),
-      ),
-    ).toEqual([
+    const short = (row: string) => row.replace(/ \d+ s/g, '').replace(/\s+/g, ' ');
+    expect(rows().map((row) => short(row).trim())).toEqual([
       ...['~ 2/9 tasks', '~ T-5 working', '✗ T-2 failed', '· T-3 pending', '· T-4 pending'],
       '6 waiting',
     ]);

@@ -8,7 +8,6 @@ import {
   textOutput,
 } from '@/products/self-review/agent.js';
 import { BaseAgentReviewCriteria } from '@/products/self-review/criteria/base-agent-review-criteria.js';
-import { UIDesignerReviewCriteria } from '@/products/self-review/criteria/ui-designer.js';
 import type { ReviewContext, ReviewCriterion } from '@/products/self-review/review-criterion.js';
 import { context, coverageOf } from '../support.js';
 
@@ -92,12 +91,6 @@ describe('BaseAgentReviewCriteria', () => {
       context: { task: { id: 't', prompt: '- from the prompt' }, items: [] },
     };
     expect(await new Docs().extractRequirements(request)).toEqual(['from the prompt']);
-  });
-
-  it('a request without description and prompt has no requirements [D004-23]', async () => {
-    expect(
-      await new Docs().extractRequirements({ context: { task: { id: 't' }, items: [] } }),
-    ).toEqual([]);
   });
 
   it('coverage carries the source, the place and a quote; an empty requirement is not covered [D004-25]', async () => {
@@ -224,45 +217,6 @@ describe('a requirement is looked for', () => {
     const found: RequirementCoverage = await covered({ artifacts: [], result: text });
     expect(found).not.toHaveProperty('evidenceLocation');
     expect(found.evidence).toMatchObject([{ line: 1 }]);
-  });
-});
-
-describe('the coverage by the pages of a designer', () => {
-  const designer = new UIDesignerReviewCriteria();
-  const page = (content: string): AgentOutput => ({
-    artifacts: [{ type: 'mockup', path: 'a.html', content }],
-  });
-
-  it('counts words that stand far apart, and quotes what it found', async () => {
-    const far = `<p>Password</p>${'\n<p>x</p>'.repeat(500)}\n<p>visibility</p>`;
-    expect(await covered(page(far), designer as never)).toMatchObject({
-      covered: true,
-      coverageDetails: expect.stringContaining('% of its words: "'),
-    });
-  });
-
-  it('says of each requirement why it is or is not covered', async () => {
-    const details = async (requirement: string): Promise<string> =>
-      (await designer.checkRequirementCovered(requirement, page('<p>Password</p>'), context))
-        .coverageDetails;
-    const told = [
-      await details('Password'),
-      await details(asked),
-      await details(' '),
-      await details('Chart legend'),
-    ];
-    expect(new Set(told).size).toBe(4);
-    expect(told.map((one) => one.startsWith('Found'))).toEqual([true, false, false, false]);
-    expect(told.map((one) => one.includes('"'))).toEqual([true, true, false, false]);
-  });
-
-  it('remembers which requirements were implied by the task', async () => {
-    const request = agentRequest('The login page must show a logo');
-    const [stated] = await designer.extractRequirements(request);
-    const sources = [];
-    for (const requirement of [stated ?? '', 'Forgot password link'])
-      sources.push((await designer.checkRequirementCovered(requirement, page(''), context)).source);
-    expect(sources).toEqual(['explicit', 'implicit']);
   });
 });
 

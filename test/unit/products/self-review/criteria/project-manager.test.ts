@@ -49,14 +49,6 @@ describe('ProjectManagerReviewCriteria', () => {
       ).toMatchObject({ passed: true, score: 1 });
   });
 
-  it('an empty plan passes none of them [D004-18]', async () => {
-    for (const criterion of manager.criteria)
-      expect(await criterion.validate(plan(), agentRequest('x'), context)).toMatchObject({
-        passed: false,
-        score: 0,
-      });
-  });
-
   const on = (id: string, other: string) => full(id, { dependencies: [other] });
   const wrong = (details: string) => ({ passed: false, score: 0, details });
   const circle = 'Circular dependencies: a -> b -> a';
@@ -112,10 +104,6 @@ describe('ProjectManagerReviewCriteria', () => {
     expect(await manager.checkRequirementCovered('anything', output, context)).toMatchObject({
       covered: false,
     });
-    for (const criterion of manager.criteria)
-      await expect(criterion.validate(output, agentRequest('x'), context)).resolves.toHaveProperty(
-        'passed',
-      );
   });
 
   it('takes other thresholds', () => {

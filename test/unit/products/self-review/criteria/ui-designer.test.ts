@@ -126,14 +126,6 @@ describe('UIDesignerReviewCriteria', () => {
     ).toMatchObject(found);
   });
 
-  it('stop words do not cover, an empty requirement is not covered [D004-25]', async () => {
-    for (const requirement of ['the use of a quantum flux', ''])
-      expect(await covered(requirement, 'the use of a page is of use to all')).toMatchObject({
-        covered: false,
-        confidence: 0,
-      });
-  });
-
   it('forms, logins and dashboards imply requirements [SR-100, SR-101, SR-102]', async () => {
     const found = await designer.extractRequirements(
       agentRequest('Design a login form and a dashboard'),
@@ -189,12 +181,6 @@ describe('the names of interactive elements', () => {
     const result = await judged(page(`${'<button>x</button>'.repeat(9)}<button></button>`));
     expect(result).toMatchObject({ passed: true, score: 0.9, findings: [{ file: 'a.html' }] });
     expect(result).not.toHaveProperty('suggestedFix');
-  });
-
-  it('are not placeholders, which vanish while a person types', async () => {
-    const none = { passed: false, score: 0 };
-    expect(await judged(page('<input placeholder="Email">'))).toMatchObject(none);
-    expect(await judged(page('<label>Email <input></label>'))).toMatchObject({ passed: true });
   });
 
   it('do not pass if a page could not be read, whatever the others have', async () => {
@@ -278,9 +264,10 @@ describe('the coverage of mockups', () => {
     expect(part).toMatchObject({ covered: false, confidence: 1 / 4 });
     expect(part.coverageDetails).toContain('25%');
     expect(part.coverageDetails).toContain('"chart"');
+    expect(part.coverageDetails).not.toMatch(/^Found/);
     const none = await covered('Chart legend colours axes', 'tea');
     expect(none).toMatchObject({ covered: false, confidence: 0 });
-    expect(none.coverageDetails).not.toContain('%');
+    expect(none.coverageDetails).not.toMatch(/^Found|[%"]/);
     expect(none).not.toHaveProperty('evidenceLocation');
     const empty = (await covered('', 'tea')).coverageDetails;
     expect((await covered(' ', 'tea')).coverageDetails).toBe(empty);

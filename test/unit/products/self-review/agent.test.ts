@@ -3,7 +3,6 @@ import { artifactsOf } from '@/core/artifact.js';
 import { isJudged } from '@/core/assessment.js';
 import { AssessmentSchema } from '@/core/assessment-schema.js';
 import { ReviewLoopError } from '@/core/errors.js';
-import { isOpen } from '@/core/gap.js';
 import {
   type AgentOutput,
   type AgentRequest,
@@ -13,7 +12,6 @@ import {
   textOutput,
 } from '@/index.js';
 import { AgentOutputSchema } from '@/products/self-review/agent.js';
-import { gapOf } from '../../engine/policies/fixtures.js';
 import { agentCriteria } from './support.js';
 
 describe('agentRequest and textOutput', () => {
@@ -78,14 +76,6 @@ describe('assessments', () => {
     ['approval as a text', 'pass'],
   ])('refuses %s', (_, assessment) => {
     expect(AssessmentSchema.safeParse(assessment).success).toBe(false);
-  });
-
-  it('a gap counts unless it is disputed or waived', () => {
-    expect(
-      [undefined, 'unchecked', 'confirmed', 'disputed', 'waived'].map((standing) =>
-        isOpen(gapOf({ standing: standing as never })),
-      ),
-    ).toEqual([true, true, true, false, false]);
   });
 });
 

@@ -277,16 +277,6 @@ describe('the person at the gate', () => {
     expect(second.told).toHaveLength(0);
     expect(waiting.run.status).toBe('suspended');
   });
-
-  it('an override with a reason accepts a rejected task', async () => {
-    const { review } = failFast();
-    const rejected = await asked(review, { kind: 'reject', by: 'Ada' });
-    const { runId, reviews } = rejected.run;
-    const version = { runId, digest: reviews.at(-1)?.version ?? '' };
-    const overridden = await review.override(task, version, { by: 'Bo', reason: 'a hotfix' });
-    const run = { status: 'accepted', code: 'person_overrode' };
-    expect(overridden).toMatchObject({ success: true, run });
-  });
 });
 
 it('an attempt has a status that may be null, and findings of at most 2048 bytes [P4-16, P4-17]', async () => {

@@ -106,15 +106,6 @@ describe('an item', () => {
     );
   });
 
-  it('that a verifier skips stays TODO with its reason', async () => {
-    const gate = await oneItem({}, { verify: () => ({ skipped: 'no browser here' }) });
-    expect(await gate.verify(work())).toMatchObject({
-      status: 'FAIL',
-      counts: { todo: 1 },
-      text: expect.stringContaining('not verified: no browser here'),
-    });
-  });
-
   it('about a missing file fails without a call of the model', async () => {
     const provider = scriptedProvider([]);
     const gate = await oneItem({ scope: 'file:gone.ts' }, { verify: undefined, provider });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { artifactsOf } from '@/core/artifact.js';
 import { isJudged } from '@/core/assessment.js';
 import { AssessmentSchema } from '@/core/assessment-schema.js';
 import { ReviewLoopError } from '@/core/errors.js';
@@ -30,23 +29,6 @@ describe('agentRequest and textOutput', () => {
     });
     expect(textOutput('tea', 'a.txt').artifacts[0]?.path).toBe('a.txt');
   });
-});
-
-describe('artifactsOf', () => {
-  it('finds the artifacts of any output', () => {
-    const artifact = { type: 'code', path: 'a.ts', content: '1' };
-    expect(artifactsOf({ artifacts: [artifact, { path: 7 }, null], result: 1 })).toEqual([
-      artifact,
-    ]);
-    expect(artifactsOf('tea')).toEqual([{ type: 'text', path: 'output', content: 'tea' }]);
-  });
-
-  it.each([[null], [undefined], [7], [[]], [{}], [{ artifacts: 'none' }]])(
-    'finds none in %s',
-    (output) => {
-      expect(artifactsOf(output)).toEqual([]);
-    },
-  );
 });
 
 describe('assessments', () => {

@@ -10,7 +10,6 @@ import {
   criterion,
   type Gap,
   memoryStore,
-  memoryVerdicts,
   type Outcome,
   type ReviewCriterion,
   type SelfReviewResult,
@@ -237,19 +236,6 @@ describe('the members of an agent', () => {
     }
     expect((await new Trusted().run(request)).status).toBe('approved');
     expect([judge.requests.length, other.requests.length]).toEqual([1, 1]);
-  });
-
-  it('`verdicts` spares what another agent asked', async () => {
-    const kept = memoryVerdicts();
-    let asked = 0;
-    const tone = criterion<AgentOutput, AgentRequest>('tone', () => ++asked > 0, { version: '1' });
-    class Saving extends Writer {
-      protected override readonly verdicts = kept;
-      protected override given = [tone];
-    }
-    for (let times = 0; times < 2; times += 1)
-      expect((await new Saving().run(request)).status).toBe('approved');
-    expect(asked).toBe(1);
   });
 
   it('`workspace` is a part of each version', async () => {

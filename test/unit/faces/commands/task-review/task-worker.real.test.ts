@@ -261,16 +261,6 @@ describe('the answer to a task that waits', () => {
     expect(existsSync(join(rejected.cwd, 'T-1.txt'))).toBe(false);
   });
 
-  it('gives the whole result as JSON', async () => {
-    const { answer } = await asked();
-    const { out } = await answer('reject', { reason: 'thin', format: 'json' });
-    expect(JSON.parse(out)).toMatchObject({
-      ...{ schemaVersion: 1, id: 'T-1', done: false, exitCode: 51, success: false },
-      ...{ aside: expect.stringMatching(/\.patch$/) as string, run: { status: 'rejected' } },
-      attempts: [{ decidedBy: 'Ada', decisionReason: 'thin' }],
-    });
-  });
-
   it('does the task again, with the findings where no reason is given', async () => {
     for (const [reason, told] of [
       [undefined, 'Fix requested. Review findings:\nnone were named'],

@@ -260,7 +260,8 @@ describe('reviewloop tasks [R2-086]', () => {
     expect(rejected.code).toBe(51);
     expect(JSON.parse(rejected.out)).toMatchObject({
       ...{ schemaVersion: 1, id: 'TASK-001', done: false, exitCode: 51 },
-      ...{ run: { status: 'rejected' }, code: 'REVIEW_REJECTED' },
+      ...{ run: { status: 'rejected' }, code: 'REVIEW_REJECTED', success: false },
+      aside: expect.stringMatching(/\.patch$/) as string,
       attempts: [{ humanDecision: 'reject', decidedBy: 'Ada', decisionReason: 'no milk' }],
     });
     expect((await override(cwd)).out).toContain('TASK-001: success (review: passed)');

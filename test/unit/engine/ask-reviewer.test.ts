@@ -7,17 +7,18 @@ import {
   memoryVerdicts,
   type PipelineOptions,
   type Reviewer,
+  type ReviewerContext,
   ReviewLoopError,
   type ReviewSubject,
   type Store,
 } from '@/index.js';
 import { silentLogger } from '@/ports/logger.js';
 import { fakeClock, settle } from '@/testing/index.js';
+import { erroredBy } from '../../support/matchers.js';
 import { throwing } from '../../support/throwing.js';
 import {
   deferred,
   failed,
-  judgedBy,
   never,
   passed,
   passing,
@@ -25,6 +26,7 @@ import {
   reviewer,
   storeWith,
   suspended,
+  working,
 } from './support.js';
 import '@/engine/record-failure.js';
 import '@/engine/run-lessons.js';
@@ -32,91 +34,71 @@ import '@/engine/ask-reviewer.js';
 
 const Yes = z.boolean();
 
+type Work = (context: ReviewerContext, clock: ReturnType<typeof fakeClock>) => unknown;
+
+const down = () => Promise.reject(new Error('no model'));
+
 const attempts = async (store: Store) =>
   (await store.read('r'))?.flatMap((record) => (record.type === 'attempt' ? [record.name] : []));
 
 describe('a judge between its calls', () => {
-  const running = async (review: Reviewer<unknown, string>['review'], seconds: number) => {
+  const running = async (work: Work, seconds: number) => {
     const clock = fakeClock();
-    const given = (output: Parameters<typeof review>[0], context: Parameters<typeof review>[1]) =>
-      review(output, context);
-    const promise = judgedBy(given, { clock, timeouts: { checkMs: 1000 } }).run('task');
+    const options = { clock, retries: 0, timeouts: { checkMs: 1000 } };
+    const promise = pipelineOf({ work: (context) => work(context, clock), ...options }).run('task');
     for (let step = 0; step < seconds * 10; step += 1) await clock.advanceAsync(100);
     return (await promise).reviews[0]?.assessments[0];
   };
 
   it('may take its time as long as it makes calls', async () => {
-    const clock = fakeClock();
-    const wait = (ms: number): Promise<void> =>
-      new Promise((resolve) => void clock.after(ms, resolve));
-    const promise = judgedBy(
-      async (_, context) => {
-        for (let call = 0; call < 6; call += 1) {
-          await wait(700);
-          await context.check(Yes, async () => true, `call ${call}`);
-        }
-        return [passed('judge')];
-      },
-      { clock, timeouts: { checkMs: 1000 } },
-    ).run('task');
-    for (let step = 0; step < 60; step += 1) await clock.advanceAsync(100);
-    expect(await promise).toMatchObject({ status: 'approved' });
+    const found = await running(async (context, clock) => {
+      for (let call = 0; call < 6; call += 1) {
+        await new Promise<void>((resolve) => void clock.after(700, resolve));
+        await context.check(Yes, async () => true, `call ${call}`);
+      }
+    }, 6);
+    expect(found).toMatchObject({ verdict: 'pass' });
   });
 
-  it('is given up if it hangs after a call that failed', async () => {
-    const found = await running(async (_, context) => {
-      await context.check(Yes, async () => Promise.reject(new Error('no model'))).catch(() => {});
+  it.each<[string, Work]>([
+    ['a call that failed', ({ check }) => check(Yes, () => down()).catch(() => {})],
+    ['it waited for the call of another one', ({ join }) => join(Promise.resolve())],
+  ])('is given up if it hangs after %s', async (_, work) => {
+    const found = await running(async (context, clock) => {
+      await work(context, clock);
       return never();
     }, 4);
-    expect(found).toMatchObject({ verdict: 'errored', error: { code: 'timeout' } });
-  });
-
-  it('is given up if it hangs after it waited for the call of another one', async () => {
-    const found = await running(async (_, context) => {
-      await context.join(Promise.resolve());
-      return never();
-    }, 4);
-    expect(found).toMatchObject({ verdict: 'errored', error: { code: 'timeout' } });
+    expect(found).toMatchObject(erroredBy('timeout'));
   });
 });
 
 describe('the record of a judge', () => {
   it('has a failed call as an attempt, and no check by code', async () => {
     const store = memoryStore();
-    await judgedBy(
-      async (_, context) => {
-        const failing = (name: string, work: () => boolean | Promise<boolean>) =>
-          context.check(Yes, work, name).catch(() => {});
-        await failing('code', throwing('no'));
-        await failing('model', async () => Promise.reject(new Error('no')));
-        return [passed('judge')];
+    await pipelineOf({
+      work: async (context) => {
+        await context.check(Yes, throwing('no'), 'code').catch(() => {});
+        await context.check(Yes, down, 'model').catch(() => {});
       },
-      { store },
-    ).run('task', { runId: 'r' });
+      ...{ store, retries: 0 },
+    }).run('task', { runId: 'r' });
     expect(await attempts(store)).toEqual(['iter:1/review:judge/model']);
   });
 
   it('says in short how a call failed, and what it used', async () => {
     const store = memoryStore();
-    await judgedBy(
-      async (_, context) => {
-        await context
-          .check(Yes, async () => Promise.reject(new Error('no'.repeat(2000))), 'long')
-          .catch(() => {});
-        await context
-          .check(
-            Yes,
-            async () => {
-              context.reportUsage({ totalTokens: 3 });
-              throw new ReviewLoopError('timeout', 'the model is busy');
-            },
-            'busy',
-          )
-          .catch(() => {});
-        return [passed('judge')];
+    await pipelineOf({
+      work: async ({ check, reportUsage }) => {
+        const long = async () => Promise.reject(new Error('no'.repeat(2000)));
+        const busy = async () => {
+          reportUsage({ totalTokens: 3 });
+          throw new ReviewLoopError('timeout', 'the model is busy');
+        };
+        await check(Yes, long, 'long').catch(() => {});
+        await check(Yes, busy, 'busy').catch(() => {});
       },
-      { store, clock: fakeClock(7) },
-    ).run('task', { runId: 'r' });
+      ...{ store, clock: fakeClock(7), retries: 0 },
+    }).run('task', { runId: 'r' });
     const attempt = { type: 'attempt', input: expect.any(String), at: 7 };
     const records = (await store.read('r'))?.filter(({ type }) => type === 'attempt');
     expect(records).toStrictEqual([
@@ -134,39 +116,32 @@ describe('the record of a judge', () => {
   it('has no call that the budget refused', async () => {
     const store = memoryStore();
     let made = 0;
-    const outcome = await judgedBy(
-      async (_, context) => {
-        for (const name of ['one', 'two'])
-          await context.check(
-            Yes,
-            async () => {
-              made += 1;
-              context.reportUsage({ totalTokens: 20 });
-              return true;
-            },
-            name,
-          );
-        return [passed('judge')];
+    const outcome = await pipelineOf({
+      work: async (context) => {
+        const call = async () => {
+          made += 1;
+          context.reportUsage({ totalTokens: 20 });
+          return true;
+        };
+        for (const name of ['one', 'two']) await context.check(Yes, call, name);
       },
-      { store, budget: { tokens: 10 } },
-    ).run('task', { runId: 'r' });
+      ...{ store, budget: { tokens: 10 }, retries: 0 },
+    }).run('task', { runId: 'r' });
     expect(outcome).toMatchObject({ status: 'exhausted', code: 'budget_tokens' });
     expect(made).toBe(1);
     expect(await attempts(store)).toEqual([]);
   });
 
   it('has what a call set aside and used, so that it belongs to its review in every process', async () => {
-    const pipeline = judgedBy(
-      async (_, context) => {
-        await context.check(Yes, async () => {
+    const pipeline = pipelineOf({
+      work: (context) =>
+        context.check(Yes, async () => {
           const { settle } = context.budget.reserve({ totalTokens: 100 });
           settle({ totalTokens: 70 });
           return true;
-        });
-        return [passed('judge')];
-      },
-      { store: memoryStore(), human: { policy: 'require' } },
-    );
+        }),
+      ...{ store: memoryStore(), human: { policy: 'require' }, retries: 0 },
+    });
     for (let times = 0; times < 3; times += 1) {
       const outcome = await pipeline.run('task', { runId: 'r' });
       expect(outcome.usage.review).toEqual({ totalTokens: 70 });
@@ -178,16 +153,8 @@ describe('the record of a judge', () => {
 it('a continued run replays nothing any more once a call is made again', async () => {
   const store = memoryStore();
   let isDown = true;
-  const pipeline = judgedBy(
-    async (_, context) => {
-      await context.check(Yes, async () => {
-        if (isDown) throw new Error('down');
-        return true;
-      });
-      return [passed('judge')];
-    },
-    { store },
-  );
+  const work = ({ check }: ReviewerContext) => check(Yes, async () => (isDown ? down() : true));
+  const pipeline = pipelineOf({ work, store, retries: 0 });
   expect((await pipeline.run('task', { runId: 'r' })).status).toBe('inconclusive');
   isDown = false;
   const heard: unknown[] = [];
@@ -205,16 +172,14 @@ describe('the verdict that other runs take', () => {
       const call = deferred<void>();
       return pipelineOf({
         reviewers: [
-          reviewer('leads', async (_, context) => {
+          working('leads', async (context) => {
             asked.push('leads');
             await context.check(Yes, async () => true);
             call.resolve();
-            return [passed('leads')];
           }),
-          reviewer('joins', async (_, context) => {
+          working('joins', async (context) => {
             asked.push('joins');
             await context.join(call.promise);
-            return [passed('joins')];
           }),
         ],
         verdicts,
@@ -228,14 +193,13 @@ describe('the verdict that other runs take', () => {
   it('is taken by a single review too, and given by it', async () => {
     const verdicts = memoryVerdicts();
     let made = 0;
-    const pipeline = judgedBy(
-      async (_, context) => {
+    const pipeline = pipelineOf({
+      work: async (context) => {
         await context.check(Yes, async () => true);
         made += 1;
-        return [passed('judge')];
       },
-      { verdicts },
-    );
+      ...{ verdicts, retries: 0 },
+    });
     for (let times = 0; times < 2; times += 1)
       expect((await pipeline.review('task', 'x')).decision.kind).toBe('approve');
     expect(made).toBe(1);
@@ -254,6 +218,28 @@ const broken = (criterion: string, retryable: boolean) =>
     criterion,
     error: new ReviewLoopError('reviewer_threw', 'no model', { retryable }),
   }) as const;
+
+/** A judge that cancels its run in the first time that it is asked, and ends later. */
+function cancelling(first: () => Assessment[], later: () => Assessment[] = first) {
+  const { promise, resolve } = deferred<void>();
+  const stop = new AbortController();
+  let asked = 0;
+  const judge = reviewer<string>('judge', async () => {
+    asked += 1;
+    if (asked > 1) return later();
+    stop.abort(new Error('enough'));
+    await promise;
+    return first();
+  });
+  const cancelled = async (more: Partial<PipelineOptions<string, string>>) => {
+    const pipeline = reviewing(judge, more);
+    expect((await pipeline.run('task', { signal: stop.signal })).status).toBe('cancelled');
+    resolve();
+    await settle();
+    return pipeline;
+  };
+  return { cancelled, asked: () => asked };
+}
 
 describe('a judge', () => {
   it('gets the task, the output and the number of the review, and nothing else', async () => {
@@ -278,43 +264,21 @@ describe('a judge', () => {
   });
 
   it('is not asked again once its run was cancelled', async () => {
-    const { promise, resolve } = deferred<void>();
-    const stop = new AbortController();
-    let asked = 0;
-    const judge = reviewer<string>('judge', async () => {
-      asked += 1;
-      stop.abort(new Error('enough'));
-      await promise;
-      throw new Error('aborted');
-    });
-    const pipeline = reviewing(judge, { retries: 3 });
-    const outcome = await pipeline.run('task', { signal: stop.signal });
-    expect(outcome.status).toBe('cancelled');
-    resolve();
-    await settle();
-    expect(asked).toBe(1);
+    const { cancelled, asked } = cancelling(throwing('aborted'));
+    await cancelled({ retries: 3 });
+    expect(asked()).toBe(1);
   });
 });
 
 describe('a verdict for later runs', () => {
   it('is not one that a judge gave after its run was cancelled', async () => {
-    const { promise, resolve } = deferred<void>();
-    const stop = new AbortController();
-    let asked = 0;
-    const judge = reviewer<string>('judge', async () => {
-      asked += 1;
-      if (asked > 1) return [failed('judge')];
-      stop.abort(new Error('enough'));
-      await promise;
-      return [passed('judge')];
-    });
-    const verdicts = memoryVerdicts();
-    const pipeline = reviewing(judge, { verdicts });
-    expect((await pipeline.run('task', { signal: stop.signal })).status).toBe('cancelled');
-    resolve();
-    await settle();
+    const { cancelled, asked } = cancelling(
+      () => [passed('judge')],
+      () => [failed('judge')],
+    );
+    const pipeline = await cancelled({ verdicts: memoryVerdicts() });
     expect((await pipeline.run('task')).approved).toBe(false);
-    expect(asked).toBe(2);
+    expect(asked()).toBe(2);
   });
 
   it('approves nothing where neither the store nor the log can be used', async () => {
@@ -347,10 +311,8 @@ describe('a verdict for later runs', () => {
   });
 });
 
-type Context = Parameters<ReturnType<typeof reviewer<string>>['review']>[1];
-
 /** Runs a pipeline whose judge does this in its tries, with a second for each check. */
-async function tried(...tries: readonly ((context: Context) => Promise<unknown>)[]) {
+async function tried(...tries: readonly ((context: ReviewerContext) => Promise<unknown>)[]) {
   const clock = fakeClock();
   let count = 0;
   const running = pipelineOf({
@@ -367,9 +329,7 @@ async function tried(...tries: readonly ((context: Context) => Promise<unknown>)
   return { assessment, count };
 }
 
-const down = () => Promise.reject(new Error('no model'));
-
-const hangs = (context: Context): Promise<never> => context.check(z.never(), () => never());
+const hangs = (context: ReviewerContext): Promise<never> => context.check(z.never(), () => never());
 
 describe('a judge that is tried again', () => {
   it('and has no time tells what used it up', async () => {
@@ -425,22 +385,13 @@ describe('a judge that is tried again', () => {
 
 it('a judge that was given up counts for nothing when it answers after all', async () => {
   const clock = fakeClock();
-  let answer: () => void = () => {};
-  const late = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
+  const late = deferred<void>();
   const other = new Promise<void>((resolve) => clock.after(2500, resolve));
   const heard: string[] = [];
   const running = pipelineOf({
     reviewers: [
-      reviewer<string>('late', async () => {
-        await late;
-        return [passed('late')];
-      }),
-      reviewer<string>('busy', async (_, context) => {
-        await context.join(other);
-        return [passed('busy')];
-      }),
+      working('late', () => late.promise),
+      working('busy', (context) => context.join(other)),
     ],
     retries: 0,
     timeouts: { checkMs: 1000 },
@@ -448,7 +399,7 @@ it('a judge that was given up counts for nothing when it answers after all', asy
   }).run('task', { on: { 'reviewer-end': ({ reviewer: id }) => void heard.push(id) } });
   for (let second = 0; second < 2; second += 1) await clock.advanceAsync(1000);
   expect(heard).toEqual(['late']);
-  answer();
+  late.resolve();
   for (let second = 0; second < 2; second += 1) await clock.advanceAsync(1000);
   const outcome = await running;
   expect(heard).toEqual(['late', 'busy']);

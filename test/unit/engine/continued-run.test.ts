@@ -16,11 +16,12 @@ import {
   deferred,
   failsWith,
   never,
-  passed,
+  only,
   passing,
   pipelineOf,
   reviewer,
   suspended,
+  working,
 } from './support.js';
 
 const text = z.string();
@@ -43,6 +44,8 @@ function asking(more: Partial<PipelineOptions<string, string>> = {}) {
 }
 
 const yes = { kind: 'approve', by: 'ann' } as const;
+
+const approve = { kind: 'approve', by: 'Ann' } as const;
 
 describe('a run that a person continues', () => {
   it('records the steps after the answer, and does not make them again', async () => {
@@ -86,16 +89,12 @@ describe('a run that a person continues', () => {
   });
 
   it('marks a question that still waits as replayed, and no answer as news twice', async () => {
+    const ask = { question: '?', allowed: ['approve', 'reject'], gaps: [] } as const;
     const pipeline = pipelineOf({
-      produce: async () => 'v1',
-      reviewers: [
-        reviewer('two', async (_, context) => {
-          const ask = { question: '?', allowed: ['approve', 'reject'] as const, gaps: [] };
-          await context.ask('one', { ...ask, allowed: [...ask.allowed] });
-          await context.ask('two', { ...ask, allowed: [...ask.allowed] });
-          return [passed('two')];
-        }),
-      ],
+      work: async (context) => {
+        await context.ask('one', ask);
+        await context.ask('two', ask);
+      },
     });
     const first = suspended(await pipeline.run('task', { runId: 'r' }));
     suspended(await pipeline.answer(first.requests[0], yes));
@@ -160,14 +159,8 @@ describe('a question', () => {
 
   it('is shown to whoever is notified, who cannot change it', async () => {
     const shown: HumanRequest[] = [];
-    const { pipeline } = asking({
-      human: {
-        policy: 'require',
-        notify: async (request) => {
-          shown.push(request);
-        },
-      },
-    });
+    const notify = async (request: HumanRequest) => void shown.push(request);
+    const { pipeline } = asking({ human: { policy: 'require', notify } });
     await pipeline.run('task', { runId: 'r' });
     expect(shown.map((request) => [request, request.allowed].map(Object.isFrozen))).toEqual([
       [true, true],
@@ -238,17 +231,15 @@ describe('the signal of a reviewer', () => {
     const seen: AbortSignal[] = [];
     const early = deferred<void>();
     const pending = pipelineOf({
-      produce: async () => 'v1',
       reviewers: [
         reviewer('reads', (_, { signal }) => {
           seen.push(signal);
           early.resolve();
           return never();
         }),
-        reviewer('reads late', async (_, context) => {
+        working('reads late', async (context) => {
           await free.promise;
           seen.push(context.signal);
-          return [passed('reads late')];
         }),
       ],
     }).run('task', { signal: controller.signal });
@@ -268,7 +259,6 @@ describe('the signal of a reviewer', () => {
     const begun = deferred<void>();
     const seen: AbortSignal[] = [];
     const pending = pipelineOf({
-      produce: async () => 'v1',
       work: async (context) => {
         begun.resolve();
         await free.promise;
@@ -284,8 +274,6 @@ describe('the signal of a reviewer', () => {
   });
 });
 
-const approve = { kind: 'approve', by: 'Ann' } as const;
-
 function article(
   store: Store,
   judges: Readonly<Record<string, string>>,
@@ -299,13 +287,11 @@ function article(
       begun.push('produce');
       return 'text';
     },
-    reviewers: Object.entries(judges).map(([id, version]) => ({
-      ...reviewer(id, async (_, context) => {
-        await context.check(z.number(), async () => begun.push(`${id}@${version}`));
-        return [{ verdict: 'pass', criterion: id, score: 1, explanation: '', gaps: [] }];
+    reviewers: Object.entries(judges).map(([id, version]) =>
+      working(id, ({ check }) => check(z.number(), async () => begun.push(`${id}@${version}`)), {
+        version,
       }),
-      version,
-    })),
+    ),
     human: { policy: 'require' },
     store,
     logger: { ...silentLogger, warn: (line) => warned.push(line) },
@@ -384,8 +370,7 @@ describe('a run that waits while its pipeline changes', () => {
       const { pipeline, begun, warned } = article(store, judges, { onChange: 'ask' });
       const asked = suspended(await pipeline.answer(first, approve));
       expect(warned).toMatchObject([{ action: 'ask' }]);
-      expect(asked.requests).toHaveLength(1);
-      const [request] = asked.requests;
+      const request = only(asked);
       expect(request.question).toContain('Continue or restart?');
       expect(request).toMatchObject({
         allowed: ['reply'],
@@ -405,37 +390,35 @@ describe('a run that waits while its pipeline changes', () => {
 
   it('leaves a run alone that has ended', async () => {
     const store = memoryStore();
-    const { pipeline } = article(store, { a: '1' }, { human: { policy: 'auto' } });
+    const human = { policy: 'auto' } as const;
+    const { pipeline } = article(store, { a: '1' }, { human });
     await pipeline.run('tea', { runId: 'r' });
-    const changed = article(
-      store,
-      { a: '1' },
-      { human: { policy: 'auto' }, version: '9', onChange: 'restart' },
-    );
+    const changed = article(store, { a: '1' }, { human, version: '9', onChange: 'restart' });
     const outcome = await changed.pipeline.run('tea', { runId: 'r' });
     expect(outcome.status).toBe('approved');
     expect(changed.begun).toEqual([]);
   });
 });
 
+/** A store with a run that another program created, and perhaps ended. */
+async function created(...more: readonly JournalRecord[]): Promise<Store> {
+  const store = memoryStore();
+  const journal = await store.open('r', true);
+  await journal.append({
+    ...{ type: 'run', schema: 1, runId: 'r', pipeline: 'article', task: 'tea' },
+    ...{ taskDigest: digestJson('tea'), nonce: 'n'.repeat(16), at: 0 },
+  });
+  for (const record of more) await journal.append(record);
+  await journal.close();
+  return store;
+}
+
 describe('a run that was begun without its pipeline', () => {
-  const header = { type: 'run', schema: 1, runId: 'r', pipeline: 'article', task: 'tea' } as const;
-  const begun = async (more: readonly JournalRecord[]): Promise<Store> => {
-    const store = memoryStore();
-    const journal = await store.open('r', true);
-    for (const record of [
-      { ...header, taskDigest: digestJson('tea'), nonce: 'n'.repeat(16), at: 0 },
-      ...more,
-    ])
-      await journal.append(record);
-    await journal.close();
-    return store;
-  };
   const parts = async (store: Store) =>
     (await store.read('r'))?.filter((record) => record.type === 'step' && record.name === 'parts');
 
   it('belongs to the first one that continues it, whose changes are told', async () => {
-    const store = await begun([]);
+    const store = await created();
     const first = article(store, { a: '1' });
     expect(await first.pipeline.resume('r')).toMatchObject({ status: 'suspended' });
     expect(first.warned).toEqual([]);
@@ -444,9 +427,10 @@ describe('a run that was begun without its pipeline', () => {
   });
 
   it('and continued by another version of this package is left as it is', async () => {
-    const store = await begun([
-      { type: 'end', status: 'suspended', code: 'waiting', waits: [], at: 0 },
-    ]);
+    const ended: JournalRecord = {
+      ...{ type: 'end', status: 'suspended', code: 'waiting', waits: [], at: 0 },
+    };
+    const store = await created(ended);
     const outcome = await article(store, { a: '1' }).pipeline.resume('r');
     expect(outcome.changed).toBeUndefined();
     expect(await parts(store)).toEqual([]);
@@ -456,17 +440,12 @@ describe('a run that was begun without its pipeline', () => {
 it('a run that is resumed takes its task from the record, and rejects for an unknown run', async () => {
   const store = memoryStore();
   const tasks: string[] = [];
-  const { pipeline } = article(
-    store,
-    { a: '1' },
-    {
-      produce: async (task) => {
-        tasks.push(task);
-        if (tasks.length === 1) throw new Error('down');
-        return task;
-      },
-    },
-  );
+  const produce = async (task: string) => {
+    tasks.push(task);
+    if (tasks.length === 1) throw new Error('down');
+    return task;
+  };
+  const { pipeline } = article(store, { a: '1' }, { produce });
   await pipeline.run('tea', { runId: 'r' });
   await expect(pipeline.resume('r')).resolves.toMatchObject({ status: 'suspended' });
   expect(tasks).toEqual(['tea', 'tea']);
@@ -525,29 +504,10 @@ describe('a run that is continued with other settings', () => {
   });
 });
 
-const task = 'tea';
-
-/** A store with a run that another program created, and nobody began. */
-async function created() {
-  const store = memoryStore();
-  const journal = await store.open('r', true);
-  await journal.append({
-    ...{ type: 'run', schema: 1, runId: 'r', pipeline: 'article', task },
-    ...{ taskDigest: digestJson(task), nonce: 'n'.repeat(16), at: 0 },
-  });
-  await journal.close();
-  return store;
-}
-
 describe('a run that was only created', () => {
   it('is begun by `resume`: none of its events is a repetition, those of a second call are', async () => {
     const store = await created();
-    const pipeline = pipelineOf({
-      name: 'article',
-      criteria: { a: () => true },
-      human: { policy: 'require' },
-      store,
-    });
+    const pipeline = pipelineOf({ name: 'article', human: { policy: 'require' }, store });
     const replayed: unknown[] = [];
     pipeline.on('run-start', (event) => void replayed.push(event.replayed));
     suspended(await pipeline.resume('r'));

@@ -18,7 +18,6 @@ import {
   failsWith,
   keeping,
   never,
-  passed,
   passing,
   pipelineOf,
   reviewer,
@@ -26,6 +25,7 @@ import {
   suspended,
   turn,
   until,
+  working,
 } from './support.js';
 
 const text = z.string();
@@ -132,14 +132,13 @@ it('the record of a step counts the attempts that failed, over all tries and pro
     run(store, {
       retries: 1,
       reviewers: [
-        reviewer('r', async (_, context) => {
-          await context.step('s', { input: 0, schema: text }, async ({ attempt, key }) => {
+        working('r', (context) =>
+          context.step('s', { input: 0, schema: text }, async ({ attempt, key }) => {
             attempts.push(attempt);
             keys.add(key);
             throw new Error('down');
-          });
-          return [passed('r')];
-        }),
+          }),
+        ),
       ],
     });
   await once();
@@ -208,6 +207,19 @@ const laterStore = (change: (journal: Journal) => Partial<Journal>) =>
 
 const pipelineOn = (store: Store, clock: Clock = systemClock) => pipelineOf({ store, clock });
 
+const turns = async (count: number) => {
+  for (let i = 0; i < count; i += 1) await turn();
+};
+
+/** A run, and whether it is over. */
+function watched<Value>(run: Promise<Value>) {
+  let isOver = false;
+  const running = run.finally(() => {
+    isOver = true;
+  });
+  return { running, isOver: () => isOver };
+}
+
 /** Aborts a run while the store writes its first step, which a test lets go. */
 async function cancelledWhileWriting() {
   const writing = deferred<void>();
@@ -230,38 +242,26 @@ async function cancelledWhileWriting() {
       closes.push('ended');
     },
   }));
-  let isOver = false;
-  const running = pipelineOn(store)
-    .run('task', { runId: 'r', signal: stop.signal })
-    .finally(() => {
-      isOver = true;
-    });
+  const run = watched(pipelineOn(store).run('task', { runId: 'r', signal: stop.signal }));
   await begun.promise;
   stop.abort();
-  for (let i = 0; i < 20; i += 1) await turn();
-  return { store, running, writing, closing, closes, isOver: () => isOver };
+  await turns(20);
+  return { store, ...run, writing, closing, closes };
 }
 
 describe('a run that ends while its store writes', () => {
-  it('waits for that call, then records the end, and closes the journal', async () => {
-    const { store, running, writing, closing, closes } = await cancelledWhileWriting();
+  it('waits for that call, records the end, and waits until the journal is closed', async () => {
+    const { store, running, writing, closing, closes, isOver } = await cancelledWhileWriting();
     expect(closes).toEqual([]);
     writing.resolve();
+    await until(() => closes.length > 0);
+    await turns(20);
+    expect(isOver()).toBe(false);
     closing.resolve();
     expect(await running).toMatchObject({ status: 'cancelled' });
     const records = (await store.read('r')) ?? [];
     expect(records.map(({ type }) => type)).toEqual(['run', 'step', 'end']);
     expect(closes).toEqual(['begun', 'ended']);
-  });
-
-  it('waits until the journal is closed, if the store answers', async () => {
-    const { running, writing, closing, closes, isOver } = await cancelledWhileWriting();
-    writing.resolve();
-    await until(() => closes.length > 0);
-    for (let i = 0; i < 20; i += 1) await turn();
-    expect(isOver()).toBe(false);
-    closing.resolve();
-    expect(await running).toMatchObject({ status: 'cancelled' });
   });
 });
 
@@ -282,19 +282,16 @@ it('a run whose store answers no more waits two seconds for it, and closes the j
       return never();
     },
   }));
-  let isOver = false;
-  const running = pipelineOn(store, clock)
-    .run('task', { runId: 'r', signal: stop.signal })
-    .finally(() => {
-      isOver = true;
-    });
+  const { running, isOver } = watched(
+    pipelineOn(store, clock).run('task', { runId: 'r', signal: stop.signal }),
+  );
   await begun.promise;
   stop.abort();
-  for (let i = 0; i < 20; i += 1) await turn();
+  await turns(20);
   await clock.advanceAsync(1999);
-  expect(isOver).toBe(false);
+  expect(isOver()).toBe(false);
   await clock.advanceAsync(1);
-  await until(() => isOver);
+  await until(isOver);
   expect(await running).toMatchObject({ status: 'cancelled' });
   expect(calls).toEqual(['run', 'step', 'close']);
 });
@@ -302,21 +299,16 @@ it('a run whose store answers no more waits two seconds for it, and closes the j
 it('a run whose store closes slowly is over when the journal is closed', async () => {
   const closing = deferred<void>();
   let isClosing = false;
-  let isOver = false;
   const store = storeWith(() => ({
     close: () => {
       isClosing = true;
       return closing.promise;
     },
   }));
-  const running = pipelineOn(store)
-    .run('task')
-    .finally(() => {
-      isOver = true;
-    });
+  const { running, isOver } = watched(pipelineOn(store).run('task'));
   await until(() => isClosing);
-  for (let i = 0; i < 20; i += 1) await turn();
-  expect(isOver).toBe(false);
+  await turns(20);
+  expect(isOver()).toBe(false);
   closing.resolve();
   expect(await running).toMatchObject({ status: 'approved' });
 });
@@ -338,12 +330,7 @@ describe('the record of a run', () => {
       definePipeline<string, string>({
         ...keeping(),
         random: { id: () => 'id', nonce: () => nonce },
-        reviewers: [
-          reviewer('sees', async (_, context) => {
-            seen.push(context.nonce);
-            return [passed('sees')];
-          }),
-        ],
+        reviewers: [working('sees', ({ nonce }) => seen.push(nonce))],
       });
     const first = pipeline('one');
     await first.run('task', { runId: 'r' });
@@ -370,16 +357,13 @@ it('what cannot be used is closed: a journal that opens when the run has ended',
   const begun = deferred<void>();
   const controller = new AbortController();
   let closed = 0;
-  const pending = definePipeline<string, string>({
-    ...keeping(),
-    store: {
-      ...memoryStore(),
-      open: () => {
-        begun.resolve();
-        return opened.promise;
-      },
-    },
-  }).run('task', { runId: 'r', signal: controller.signal });
+  const open = () => {
+    begun.resolve();
+    return opened.promise;
+  };
+  const pending = pipelineOf({ store: { ...memoryStore(), open } }).run('task', {
+    ...{ runId: 'r', signal: controller.signal },
+  });
   await begun.promise;
   await settle();
   controller.abort();
@@ -441,17 +425,12 @@ describe('a bounded journal', () => {
 
   it('makes no other call while one is open after the end, and closes without waiting', async () => {
     over.ended = true;
-    let free = () => {};
-    const open = new Promise<void>((resolve) => {
-      free = resolve;
-    });
-    const calls: string[] = [];
-    const { bounded } = journal({
+    const open = deferred<void>();
+    const { bounded, calls } = journal({
       append: () => {
         calls.push('append');
-        return open;
+        return open.promise;
       },
-      close: async () => void calls.push('close'),
     });
     await expect(bounded.append({} as never)).rejects.toThrow('the run ended');
     await expect(bounded.append({} as never)).rejects.toThrow('the run ended');
@@ -459,7 +438,7 @@ describe('a bounded journal', () => {
     expect(calls).toEqual(['append']);
     await bounded.close();
     expect(calls).toEqual(['append', 'close']);
-    free();
+    open.resolve();
   });
 
   it('goes on once the open call has ended', async () => {

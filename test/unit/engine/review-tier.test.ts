@@ -13,6 +13,8 @@ import {
   pipelineOf,
   reviewer,
   suspended,
+  turn,
+  working,
 } from './support.js';
 
 const approves: Policy = () => ({ kind: 'approve', reason: 'fine' });
@@ -112,41 +114,26 @@ describe('the stages of a review', () => {
     await pipelineOf({
       reviewers: [
         reviewer('code', async () => [failed('code', 'small', { severity: 'minor' })]),
-        reviewer(
-          'model',
-          async () => {
-            asked.push('model');
-            return [passed('model')];
-          },
-          { tier: 'model' },
-        ),
+        working('model', () => asked.push('model'), { tier: 'model' }),
       ],
     }).run('task');
     expect(asked).toEqual(['model']);
   });
 });
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /** Reviewers that note when they begin and end. */
-function noting(log: string[]) {
-  return (
-    id: string,
-    after?: readonly string[],
-    more: Partial<Reviewer<string, string>> = {},
-  ): Reviewer<string, string> => ({
-    ...{ id, version: '1', tier: 'code', ...(after && { after }) },
-    review: async () => {
+const noting =
+  (log: string[]) =>
+  (id: string, after?: readonly string[], more: Partial<Reviewer<unknown, string>> = {}) => {
+    const work = async () => {
       log.push(`${id}+`);
       for (let turns = 0; turns < 3; turns += 1) await turn();
       log.push(`${id}-`);
-      return [passed(id)];
-    },
-    ...more,
-  });
-}
+    };
+    return working(id, work, { ...(after && { after }), ...more });
+  };
 
-const run = (reviewers: readonly Reviewer<string, string>[]) =>
+const run = (reviewers: readonly Reviewer<unknown, string>[]) =>
   pipelineOf({ reviewers, retries: 0, limiter: limiter({ concurrency: 8 }) }).run('t');
 
 describe('`after` of a reviewer', () => {
@@ -182,7 +169,7 @@ describe('`after` of a reviewer', () => {
   it('costs those nothing that wait for nobody: what is read of each does not grow with their number', async () => {
     const readsOfEach = async (count: number): Promise<number> => {
       let reads = 0;
-      const counted = (id: string): Reviewer<string, string> =>
+      const counted = (id: string) =>
         Object.defineProperty(noting([])(id), 'id', {
           get: () => {
             reads += 1;
@@ -201,32 +188,22 @@ describe('`after` of a reviewer', () => {
 
   it('names reviewers that come earlier and are of the same stage', () => {
     const reviewer = noting([]);
-    const build =
-      (...reviewers: Reviewer<string, string>[]) =>
-      () =>
-        pipelineOf({ reviewers });
     const refused = expect.objectContaining(errorWith('invalid_options', 'after of b'));
-    expect(build(reviewer('a'), reviewer('b', ['nobody']))).toThrow(refused);
-    expect(build(reviewer('a'), reviewer('b', ['b']))).toThrow(refused);
-    expect(build(reviewer('b', ['a']), reviewer('a'))).toThrow(refused);
-    expect(build(reviewer('a', undefined, { tier: 'model' }), reviewer('b', ['a']))).toThrow(
-      refused,
-    );
-    expect(build(reviewer('a'), reviewer('b', ['a']))).not.toThrow();
+    for (const reviewers of [
+      [reviewer('a'), reviewer('b', ['nobody'])],
+      [reviewer('a'), reviewer('b', ['b'])],
+      [reviewer('b', ['a']), reviewer('a')],
+      [reviewer('a', undefined, { tier: 'model' }), reviewer('b', ['a'])],
+    ])
+      expect(() => pipelineOf({ reviewers })).toThrow(refused);
+    expect(() => pipelineOf({ reviewers: [reviewer('a'), reviewer('b', ['a'])] })).not.toThrow();
   });
 });
 
 const approve = { kind: 'approve', by: 'Ann' } as const;
 
 const asks = (id: string, more: Partial<Reviewer<unknown, string>> = {}) =>
-  reviewer<string>(
-    id,
-    async (_, context) => {
-      await context.ask('ok', { question: `${id}?`, allowed: ['approve'], gaps: [] });
-      return [passed(id)];
-    },
-    more,
-  );
+  working(id, ({ ask }) => ask('ok', { question: `${id}?`, allowed: ['approve'], gaps: [] }), more);
 
 describe('a stage in which a reviewer waits for a person', () => {
   it('waits for those that work, and not for those whose turn comes after the answer', async () => {
@@ -235,19 +212,11 @@ describe('a stage in which a reviewer waits for a person', () => {
     const pipeline = pipelineOf({
       reviewers: [
         asks('person'),
-        reviewer<string>('busy', async (_, context) => {
+        working('busy', async (context) => {
           await context.check(z.boolean(), () => work.promise);
           log.push('busy is done');
-          return [passed('busy')];
         }),
-        reviewer<string>(
-          'later',
-          async () => {
-            log.push('later is asked');
-            return [passed('later')];
-          },
-          { after: ['person'] },
-        ),
+        working('later', () => log.push('later is asked'), { after: ['person'] }),
       ],
     });
     const running = pipeline.run('task', { runId: 'r' });
@@ -297,14 +266,9 @@ describe('a reviewer that neither answers nor makes a call', () => {
   };
 
   it('is given up after the time of a check, and another one that works is not', async () => {
-    const works = reviewer<string>('works', async (_, context) => {
+    const works = working('works', async ({ check }) => {
       for (let call = 0; call < 5; call += 1)
-        await context.check(
-          z.boolean(),
-          () => new Promise<boolean>((resolve) => setImmediate(resolve, true)),
-          `call ${call}`,
-        );
-      return [passed('works')];
+        await check(z.boolean(), () => turn().then(() => true), `call ${call}`);
     });
     const { ended, outcome, clock } = await stuck(500, works);
     const [last, at] = ended.at(-1) ?? ['', 0];
@@ -322,10 +286,9 @@ describe('a reviewer that neither answers nor makes a call', () => {
 
   it('is not given up while it waits for the call of another one', async () => {
     const call = deferred<void>();
-    const joins = reviewer<string>('joins', async (_, context) => {
+    const joins = working('joins', (context) => {
       setTimeout(() => call.resolve(), 0);
-      await context.join(call.promise);
-      return [passed('joins')];
+      return context.join(call.promise);
     });
     const { outcome } = await stuck(500, joins);
     expect(outcome.reviews[0]?.assessments[1]).toMatchObject({ verdict: 'pass' });
@@ -439,10 +402,7 @@ describe('a run that is cancelled', () => {
 
   it('as a review begins asks nobody', async () => {
     const asked: string[] = [];
-    const judge = reviewer<string>('a', async () => {
-      asked.push('a');
-      return [passed('a')];
-    });
+    const judge = working('a', () => asked.push('a'));
     const started = await cancelled(
       () => [judge],
       (cancel) => ({ 'review-start': cancel }),
@@ -452,10 +412,7 @@ describe('a run that is cancelled', () => {
 
   it('while a judge works asks none of those that wait for it', async () => {
     const started = await cancelled((cancel) => [
-      reviewer<string>('first', async () => {
-        cancel();
-        return [passed('first')];
-      }),
+      working('first', cancel),
       passing('second', { after: ['first'] }),
     ]);
     expect(started).toEqual(['first']);
@@ -466,13 +423,12 @@ it('judges of one tier are asked at the same time, and those that wait as soon a
   const [one, two] = [deferred<void>(), deferred<void>()];
   const log: string[] = [];
   const waits = (id: string, until: Promise<void> | undefined, after?: readonly string[]) =>
-    reviewer<string>(
+    working(
       id,
       async () => {
         log.push(`${id} begins`);
         await until;
         log.push(`${id} ends`);
-        return [passed(id)];
       },
       { after },
     );
@@ -493,9 +449,8 @@ it('judges of one tier are asked at the same time, and those that wait as soon a
     ...['one begins', 'two begins', 'one ends', 'three begins', 'three ends'],
     ...['two ends', 'four begins', 'four ends'],
   ]);
-  expect(outcome.reviews[0]?.assessments.map(({ criterion }) => criterion)).toEqual([
-    ...['one', 'two', 'three', 'four'],
-  ]);
+  const answers = outcome.reviews[0]?.assessments.map(({ criterion }) => criterion);
+  expect(answers).toEqual(['one', 'two', 'three', 'four']);
 });
 
 it('a judge that is given up in its second try has the whole time of a check again', async () => {
@@ -503,13 +458,11 @@ it('a judge that is given up in its second try has the whole time of a check aga
   let tries = 0;
   const ends: number[] = [];
   const running = pipelineOf({
-    reviewers: [
-      reviewer<string>('stuck', () => {
-        tries += 1;
-        if (tries === 1) throw new Error('down');
-        return never();
-      }),
-    ],
+    judge: () => {
+      tries += 1;
+      if (tries === 1) throw new Error('down');
+      return never();
+    },
     retries: 1,
     timeouts: { checkMs: 1000 },
     clock,
@@ -521,7 +474,7 @@ it('a judge that is given up in its second try has the whole time of a check aga
     reviews: [
       {
         assessments: [
-          { verdict: 'errored', criterion: 'stuck', error: { code: 'timeout', retryable: true } },
+          { verdict: 'errored', criterion: 'judge', error: { code: 'timeout', retryable: true } },
         ],
       },
     ],

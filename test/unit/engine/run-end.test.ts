@@ -21,13 +21,14 @@ import {
   textOutput,
 } from '@/index.js';
 import { fakeClock } from '@/testing/index.js';
-import { errorWith } from '../../support/matchers.js';
+import { errorWith, withCode } from '../../support/matchers.js';
 import { throwing } from '../../support/throwing.js';
 import { err, fail, pass } from './policies/fixtures.js';
 import {
   deferred,
   failed,
   failing,
+  type Loop,
   listenersOf,
   never,
   passed,
@@ -35,19 +36,17 @@ import {
   pipelineOf,
   reviewer,
   suspended,
+  untilNoGap,
 } from './support.js';
 
-const run = (more: Partial<PipelineOptions<string, string>> = {}) =>
+const run = (more: Loop = {}) =>
   pipelineOf({ produce: async () => 'draft', criteria: { a: () => 'no' }, ...more }).run('task');
 
 describe('how a run ends', () => {
   it('is an approval if the policy approves, with its reason', async () => {
-    expect(await run({ policy: () => ({ kind: 'approve', reason: 'fine' }) })).toMatchObject({
-      status: 'approved',
-      code: 'approved',
-      approved: true,
-      reason: 'fine',
-    });
+    const outcome = await run({ policy: () => ({ kind: 'approve', reason: 'fine' }) });
+    const end = { status: 'approved', code: 'approved', approved: true, reason: 'fine' };
+    expect(outcome).toMatchObject(end);
   });
 
   it('is an acceptance by the policy if the reviewers only advise', async () => {
@@ -75,16 +74,11 @@ describe('how a run ends', () => {
   it('is what the policy says about a bad version, also where the budget is used up', async () => {
     const ending = (status: 'rejected' | 'inconclusive') =>
       run({
-        produce: async (_, context) => {
-          context.reportUsage({ totalTokens: 5 });
-          return 'draft';
+        criteria: {},
+        judge: async (_, context) => {
+          context.reportUsage({ totalTokens: 10 });
+          return [failed('spends')];
         },
-        reviewers: [
-          reviewer('spends', async (_, context) => {
-            context.reportUsage({ totalTokens: 5 });
-            return [failed('spends')];
-          }),
-        ],
         budget: { tokens: 10 },
         policy: () => ({ kind: 'stop', status, code: 'bad', reason: 'bad' }),
       });
@@ -173,19 +167,16 @@ it('the task cannot be changed by a reviewer, whether a schema reads it or not',
   expect(Object.isFrozen(items)).toBe(false);
 });
 
-const pipeline = (more: Partial<PipelineOptions<string, string>> = {}) =>
-  pipelineOf({ criteria: { fine: () => true }, ...more });
-
 describe('a run that is cancelled', () => {
   it('before it begins does nothing, and says why', async () => {
     const cause = new Error('closed');
     let made = 0;
-    const outcome = await pipeline({
-      produce: async () => {
-        made += 1;
-        return 'x';
-      },
-    }).run('task', { runId: 'r', signal: AbortSignal.abort(cause) });
+    const produce = async () => {
+      made += 1;
+      return 'x';
+    };
+    const signal = AbortSignal.abort(cause);
+    const outcome = await pipelineOf({ produce }).run('task', { runId: 'r', signal });
     expect(outcome).toMatchObject({ status: 'cancelled', code: 'cancelled', error: { cause } });
     expect(outcome.reason).toContain('closed');
     expect(made).toBe(0);
@@ -199,14 +190,13 @@ describe('a run that is cancelled', () => {
       const clock = fakeClock();
       const stop = new AbortController();
       const begun = deferred<void>();
-      const running = pipeline({
-        produce: () => {
-          begun.resolve();
-          return never();
-        },
-        budget: { timeoutMs: 1000 },
-        clock,
-      }).run('task', { signal: stop.signal });
+      const produce = () => {
+        begun.resolve();
+        return never<never>();
+      };
+      const running = pipelineOf({ produce, budget: { timeoutMs: 1000 }, clock }).run('task', {
+        signal: stop.signal,
+      });
       await begun.promise;
       if (first === 'signal') stop.abort();
       clock.advance(1000);
@@ -221,14 +211,12 @@ it('a run that is over listens to no signal and keeps no timer', async () => {
   const { signal } = new AbortController();
   const listeners = listenersOf(signal);
   const during: number[] = [];
-  const outcome = await pipeline({
-    produce: async () => {
-      during.push(listeners(), clock.pending);
-      return 'x';
-    },
-    budget: { timeoutMs: 1000 },
-    clock,
-  }).run('task', { signal });
+  const produce = async () => {
+    during.push(listeners(), clock.pending);
+    return 'x';
+  };
+  const pipeline = pipelineOf({ produce, budget: { timeoutMs: 1000 }, clock });
+  const outcome = await pipeline.run('task', { signal });
   expect(outcome.status).toBe('approved');
   expect(during.every((count) => count > 0)).toBe(true);
   expect([listeners(), clock.pending]).toEqual([0, 0]);
@@ -237,13 +225,9 @@ it('a run that is over listens to no signal and keeps no timer', async () => {
 it('the event for the beginning of a review has the version, its place and the number of reviewers', async () => {
   const told: unknown[] = [];
   const versions: unknown[] = [];
-  await pipeline({
+  await pipelineOf({
     address: async () => 'good',
-    reviewers: [
-      reviewer<string>('a', async ({ output }) => [output === 'good' ? passed('a') : failed('a')]),
-      passing('b'),
-    ],
-    criteria: {},
+    criteria: { a: (output) => output === 'good' || 'bad', b: () => true },
   }).run('task', {
     runId: 'r',
     on: {
@@ -261,7 +245,7 @@ it('the context of produce and address says which run and which review it belong
   const seen: unknown[] = [];
   const note = ({ runId, iteration, lessons }: Record<string, unknown>) =>
     seen.push([runId, iteration, lessons]);
-  await pipeline({
+  await pipelineOf({
     produce: async (_, context) => {
       note({ ...context });
       return '0';
@@ -271,12 +255,7 @@ it('the context of produce and address says which run and which review it belong
       return `${Number(output) + 1}`;
     },
     criteria: { high: (output) => output === '2' || 'too low' },
-    policy: ({ review }) => {
-      const [gap] = review.gaps;
-      return gap === undefined
-        ? { kind: 'approve', reason: 'fine' }
-        : { kind: 'revise', reason: 'again', from: 'latest', blocking: [gap] };
-    },
+    policy: untilNoGap,
     learn: { relevantTo: async () => 'be brief' },
   }).run('task', { runId: 'r' });
   expect(seen).toEqual([
@@ -294,7 +273,7 @@ const producing = (
   more: Partial<PipelineOptions<string, string>> = {},
   run: RunOptions = {},
 ) =>
-  pipeline({ produce: (_, context) => produce(context), ...more }).run('task', {
+  pipelineOf({ produce: (_, context) => produce(context), ...more }).run('task', {
     runId: 'r',
     ...run,
   });
@@ -355,18 +334,10 @@ describe('a run whose produce fails', () => {
   });
 });
 
-describe('a run that was cancelled', () => {
-  it('says so, also where produce waits for a person', async () => {
-    expect(await endOfCancelled(asks)).toBe('cancelled');
-  });
-
-  it('says so, also where the budget refused something', async () => {
-    expect(await endOfCancelled(reserves, { budget })).toBe('cancelled');
-  });
-
-  it('says so, also where produce pauses a framework', async () => {
-    expect(await endOfCancelled(() => Promise.reject(interrupt))).toBe('cancelled');
-  });
+it('a run that was cancelled says so, whether produce waits for a person, passes the budget or pauses a framework', async () => {
+  expect(await endOfCancelled(asks)).toBe('cancelled');
+  expect(await endOfCancelled(reserves, { budget })).toBe('cancelled');
+  expect(await endOfCancelled(() => Promise.reject(interrupt))).toBe('cancelled');
 });
 
 it('a run whose ranking throws has failed with what it threw, and the best version so far', async () => {
@@ -405,9 +376,7 @@ const used = { produce: { totalTokens: 1 }, review: {}, address: { costUsd: 2 } 
 const review = (version: string, iteration: number) =>
   ({ version, iteration }) as unknown as Review;
 
-const version = {
-  ...{ digest: 'd', iteration: 1, parent: undefined, output: 'x', tree: undefined },
-};
+const version = { digest: 'd', iteration: 1, parent: undefined, output: 'x', tree: undefined };
 
 const why = { code: 'c', reason: 'why' };
 
@@ -434,16 +403,11 @@ describe('an outcome', () => {
     const error = new ReviewLoopError('cancelled', 'enough');
     const changed = ['the settings changed'];
     const whole = { ...version, tree: 't' };
-    const result = {
-      ...why,
-      status: 'cancelled',
-      version: whole,
-      error,
-      decidedBy: 'Ann',
-    } as const;
+    const by = { error, decidedBy: 'Ann' };
+    const result = { ...why, status: 'cancelled', version: whole, ...by } as const;
     expect(outcome(result, { changed })).toStrictEqual({
       ...{ ...base, status: 'cancelled', approved: false, output: 'x', version: 'd' },
-      ...{ workspace: 't', error, decidedBy: 'Ann', changed },
+      ...{ workspace: 't', ...by, changed },
     });
   });
 
@@ -474,36 +438,19 @@ describe('an outcome', () => {
 });
 
 it('errors of the engine have the kind of who can remove the cause', () => {
-  const codes = (kind: string) =>
-    Object.values(engineErrors)
-      .filter((entry) => entry.kind === kind)
-      .map(({ code }) => code)
-      .sort();
+  const codes = (kind: string) => {
+    const found = Object.values(engineErrors).filter((entry) => entry.kind === kind);
+    return found.map(({ code }) => code).sort();
+  };
   expect(codes('usage')).toEqual([
-    'answer_invalid',
-    'answer_not_allowed',
-    'approval_open',
-    'decision_stale',
-    'decision_unknown',
-    'no_version',
-    'override_stale',
-    'reason_required',
-    'request_answered',
-    'request_expired',
-    'request_stale',
-    'request_unknown',
-    'run_unknown',
+    ...['answer_invalid', 'answer_not_allowed', 'approval_open', 'decision_stale'],
+    ...['decision_unknown', 'no_version', 'override_stale', 'reason_required'],
+    ...['request_answered', 'request_expired', 'request_stale', 'request_unknown', 'run_unknown'],
   ]);
   expect(codes('environment')).toEqual(['released', 'suspended']);
   expect(codes('bug')).toEqual([
-    'address_failed',
-    'address_invalid',
-    'agent_interrupted',
-    'ask_needs_run',
-    'fix_failed',
-    'policy_invalid',
-    'produce_failed',
-    'produce_invalid',
+    ...['address_failed', 'address_invalid', 'agent_interrupted', 'ask_needs_run'],
+    ...['fix_failed', 'policy_invalid', 'produce_failed', 'produce_invalid'],
   ]);
   expect(codes('input')).toEqual(['output_invalid']);
 });
@@ -530,12 +477,8 @@ describe('a review that allows no approval', () => {
 describe('options of a run', () => {
   it('may name a listener without a value, and no other', () => {
     expect(() => checkRunOptions({ on: { 'run-end': undefined } })).not.toThrow();
-    expect(() => checkRunOptions({ on: { 'run-end': 'x' } as never })).toThrow(
-      expect.objectContaining({ code: 'invalid_options' }),
-    );
-    expect(() => checkRunOptions({ on: { 'run-ends': () => {} } as never })).toThrow(
-      expect.objectContaining({ code: 'invalid_options' }),
-    );
+    for (const on of [{ 'run-end': 'x' }, { 'run-ends': () => {} }])
+      expect(() => checkRunOptions({ on: on as never })).toThrow(withCode('invalid_options'));
   });
 
   it('are a run id, a store and a signal', () => {

@@ -16,7 +16,7 @@ import { silentLogger } from '@/ports/logger.js';
 import { fileLessons } from '@/products/lessons/file-lessons.js';
 import { memoryLessons } from '@/products/lessons/lesson-book.js';
 import { fakeClock } from '@/testing/index.js';
-import { judgedBy, keeping, never, passed, pipelineOf, suspended } from './support.js';
+import { keeping, never, pipelineOf, suspended, turn } from './support.js';
 import '@/engine/record-failure.js';
 import '@/engine/run-lessons.js';
 
@@ -134,7 +134,7 @@ describe('lessons', () => {
   it('are read once for a run that is continued', async () => {
     let reads = 0;
     const told: string[] = [];
-    const pipeline = judgedBy(async () => [passed('judge')], {
+    const pipeline = pipelineOf({
       produce: async (_, { lessons }) => {
         told.push(lessons);
         return 'x';
@@ -156,13 +156,13 @@ describe('lessons', () => {
     const clock = fakeClock();
     const lines: object[] = [];
     const logger: Logger = { ...silentLogger, warn: (fields) => void lines.push(fields) };
-    const running = judgedBy(async () => [passed('judge')], {
+    const running = pipelineOf({
       learn: { relevantTo: () => never() },
       timeouts: { checkMs: 1000 },
       clock,
       logger,
     }).run('task', { runId: 'r' });
-    for (let turn = 0; turn < 40; turn += 1) await new Promise((next) => setImmediate(next));
+    for (let turns = 0; turns < 40; turns += 1) await turn();
     await clock.advanceAsync(1000);
     expect(await running).toMatchObject({ status: 'approved' });
     expect(lines).toEqual([{ run: 'r', error: expect.stringContaining('1000') }]);

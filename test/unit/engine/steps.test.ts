@@ -2,31 +2,38 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { fileStore } from '@/adapters/stores/file/index.js';
 import { onceAfter } from '@/engine/after-run-step.js';
-import { type Logger, limiter, memoryStore, type ReviewerContext, type Store } from '@/index.js';
+import {
+  limiter,
+  memoryStore,
+  type ReviewerContext,
+  type StepContext,
+  type Store,
+  type Usage,
+} from '@/index.js';
 import type { JournalRecord } from '@/ports/index.js';
-import { silentLogger } from '@/ports/logger.js';
 import { fakeClock } from '@/testing/index.js';
 import { emptyDirectory } from '../adapters/stores/file-support.js';
 import {
   failed,
   failsWith,
+  logged,
+  only,
   passed,
   passing,
   pipelineOf,
-  reviewer,
   storeWith,
   suspended,
+  working,
 } from './support.js';
 
 const text = z.string();
 
+const approve = { kind: 'approve', by: 'Ann' } as const;
+
 /** Runs one reviewer once and gives what its context did. */
 async function within(work: (context: ReviewerContext) => Promise<unknown>, more: object = {}) {
   const outcome = await pipelineOf({
-    produce: async () => 'output',
-    work: async (context) => {
-      await work(context);
-    },
+    work,
     retries: 0,
     ...more,
   }).run('task');
@@ -108,9 +115,8 @@ describe('step', () => {
     const store = memoryStore();
     const attempts: number[] = [];
     let good = 0;
-    const make = () =>
-      pipelineOf({
-        produce: async () => 'output',
+    const made = async () => {
+      const pipeline = pipelineOf({
         retries: 0,
         store,
         work: async (context) => {
@@ -125,71 +131,54 @@ describe('step', () => {
           });
         },
       });
-    expect((await make().run('task', { runId: 'r' })).status).toBe('inconclusive');
-    expect((await make().run('task', { runId: 'r' })).status).toBe('inconclusive');
-    expect((await make().run('task', { runId: 'r' })).status).toBe('approved');
+      return (await pipeline.run('task', { runId: 'r' })).status;
+    };
+    const statuses = [await made(), await made(), await made()];
+    expect(statuses).toEqual(['inconclusive', 'inconclusive', 'approved']);
     expect(attempts).toEqual([1, 2, 3]);
     expect(good).toBe(1);
   });
 
   it('is done again when its input, or the version of its reviewer, has changed', async () => {
     const store = memoryStore();
-    let calls = 0;
-    let checks = 0;
-    const run = (prompt: string, version: string) =>
+    const made: string[] = [];
+    const note = (what: string) => async () => {
+      made.push(what);
+      return 'x';
+    };
+    const run = (input: string, version: string) =>
       pipelineOf({
-        produce: async () => 'output',
         store,
         reviewers: [
-          reviewer('stepping', async (_, context) => {
-            await context.step('call', { input: prompt, schema: text }, async () => {
-              calls += 1;
-              return 'x';
-            });
-            return [passed('stepping')];
-          }),
-          reviewer(
-            'checking',
-            async (_, context) => {
-              await context.check(text, async () => {
-                checks += 1;
-                return 'x';
-              });
-              return [passed('checking')];
-            },
-            { version },
-          ),
+          working('stepping', ({ step }) => step('call', { input, schema: text }, note('call'))),
+          working('checking', ({ check }) => check(text, note('check')), { version }),
         ],
       }).run('task', { runId: 'r' });
     await run('a', '1');
     await run('a', '1');
-    expect([calls, checks]).toEqual([1, 1]);
+    expect([...made].sort()).toEqual(['call', 'check']);
     await run('b', '1');
-    expect([calls, checks]).toEqual([2, 1]);
+    expect(made.slice(2)).toEqual(['call']);
     await run('b', '2');
-    expect([calls, checks]).toEqual([2, 2]);
+    expect(made.slice(3)).toEqual(['check']);
   });
 
   it('counts usage once: live, when resumed, and with the steps of produce', async () => {
     const store = memoryStore();
+    const spend = async (context: StepContext, inside: Usage, beside: Usage) => {
+      await context.step('call', { input: 0, schema: text }, async () => {
+        context.reportUsage(inside);
+        return 'x';
+      });
+      context.reportUsage(beside);
+      return 'output';
+    };
     const pipeline = () =>
       pipelineOf({
-        produce: async (_, context) => {
-          await context.step('call', { input: 0, schema: text }, async () => {
-            context.reportUsage({ inputTokens: 5, outputTokens: 1 });
-            return 'x';
-          });
-          context.reportUsage({ totalTokens: 4, costUsd: 0.5 });
-          return 'output';
-        },
+        produce: (_, context) =>
+          spend(context, { inputTokens: 5, outputTokens: 1 }, { totalTokens: 4, costUsd: 0.5 }),
+        work: (context) => spend(context, { totalTokens: 7 }, { totalTokens: 1 }),
         store,
-        work: async (context) => {
-          await context.step('call', { input: 0, schema: text }, async () => {
-            context.reportUsage({ totalTokens: 7 });
-            return 'x';
-          });
-          context.reportUsage({ totalTokens: 1 });
-        },
       }).run('task', { runId: 'r' });
     const first = await pipeline();
     const again = await pipeline();
@@ -277,9 +266,7 @@ describe('a run that is recorded', () => {
     });
     const waiting = suspended(await pipeline.run('task', { runId: 'r' }));
     expect(paid).toBe(1);
-    expect(
-      await pipeline.answer(waiting.requests[0], { kind: 'approve', by: 'ann' }),
-    ).toMatchObject({ approved: true });
+    expect(await pipeline.answer(waiting.requests[0], approve)).toMatchObject({ approved: true });
     expect(paid).toBe(1);
   });
 });
@@ -301,20 +288,14 @@ const number = z.number();
 /** Makes a step of each name in one reviewer, and returns the name at which it was refused. */
 async function refused(names: readonly string[]): Promise<string | undefined> {
   let at: string | undefined;
-  const outcome = await pipelineOf({
-    work: async (context) => {
-      for (const name of names) {
-        at = name;
-        await context.step(name, { input: 0, schema: number }, async () => 1);
-      }
-      at = undefined;
-    },
-    retries: 0,
-  }).run('task');
-  const [assessment] = outcome.reviews[0]?.assessments ?? [];
-  expect(assessment).toMatchObject(
-    at === undefined ? { verdict: 'pass' } : { error: { code: 'step_reused' } },
-  );
+  const { error } = await within(async (context) => {
+    for (const name of names) {
+      at = name;
+      await context.step(name, { input: 0, schema: number }, async () => 1);
+    }
+    at = undefined;
+  });
+  expect(error?.code).toBe(at && 'step_reused');
   return at;
 }
 
@@ -329,78 +310,55 @@ it('a reviewer uses each name of a step once, however many it has', async () => 
 
 it('two reviewers may use the same names', async () => {
   const judge = (id: string) =>
-    reviewer<string>(id, async (_, context) => {
-      await context.step('a', { input: 0, schema: number }, async () => 1);
-      return [passed(id)];
-    });
+    working(id, ({ step }) => step('a', { input: 0, schema: number }, async () => 1));
   const pipeline = pipelineOf({ reviewers: [judge('one'), judge('two')] });
   expect(await pipeline.run('task')).toMatchObject({ status: 'approved' });
 });
 
-const approve = { kind: 'approve', by: 'Ann' } as const;
-
 describe('a recorded step', () => {
-  const pipeline = (
-    store: Store,
-    schema: z.ZodType,
-    done: unknown[],
-    warned: unknown[],
-    answer: unknown,
-  ) => {
-    const logger: Logger = {
-      ...silentLogger,
-      warn: (fields) => void ('step' in fields && warned.push(fields.step)),
-    };
-    return pipelineOf({
-      produce: async (_, context) => {
-        await context.step('call', { input: 1, schema }, async () => {
-          done.push(answer);
-          return answer;
-        });
-        return (await context.ask('go', { question: 'go?', allowed: ['approve'] })).by;
-      },
-      store,
-      logger,
-    });
-  };
+  /** Does a step, asks a person, and goes on with another schema; each does a value of its own. */
+  async function goneOn(...processes: readonly [z.ZodType, unknown][]) {
+    const store = memoryStore();
+    const [done, read]: [unknown[], unknown[]] = [[], []];
+    const { lines, logger } = logged('warn');
+    const [before, after] = processes.map(([schema, value]) =>
+      pipelineOf({
+        produce: async (_, context) => {
+          const work = async () => {
+            done.push(value);
+            return value;
+          };
+          read.push(await context.step('call', { input: 1, schema }, work));
+          return (await context.ask('go', { question: 'go?', allowed: ['approve'] })).by;
+        },
+        ...{ store, logger },
+      }),
+    );
+    const request = only(await before!.run('task', { runId: 'r' }));
+    expect(await after!.answer(request, approve)).toMatchObject({ status: 'approved' });
+    return { done, read, lines };
+  }
 
   it('that no longer fits its schema is done again, and the log says which', async () => {
-    const store = memoryStore();
-    const done: unknown[] = [];
-    const warned: unknown[] = [];
-    const before = pipeline(store, z.string(), done, warned, 'one');
-    const [request] = suspended(await before.run('task', { runId: 'r' })).requests;
-    const after = pipeline(store, z.number(), done, warned, 1);
-    expect(await after.answer(request, approve)).toMatchObject({ status: 'approved' });
+    const { done, lines } = await goneOn([z.string(), 'one'], [z.number(), 1]);
     expect(done).toEqual(['one', 1]);
-    expect(warned).toEqual(['produce/call']);
+    const steps = lines.filter((fields) => 'step' in fields);
+    expect(steps).toMatchObject([{ step: 'produce/call' }]);
   });
 
   it('is read by the schema of today', async () => {
-    const store = memoryStore();
-    const read: unknown[] = [];
-    const made = (schema: z.ZodType) =>
-      pipelineOf({
-        produce: async (_, context) => {
-          read.push(await context.step('call', { input: 1, schema }, async () => ({ a: 1 })));
-          return (await context.ask('go', { question: 'go?', allowed: ['approve'] })).by;
-        },
-        store,
-      });
-    const first = made(z.object({ a: z.number() }));
-    const [request] = suspended(await first.run('task', { runId: 'r' })).requests;
-    await made(z.object({ a: z.number(), b: z.string().default('new') })).answer(request, approve);
+    const [first, later] = [{ a: z.number() }, { b: z.string().default('new') }];
+    const value = { a: 1 };
+    const whole = z.object({ ...first, ...later });
+    const { read } = await goneOn([z.object(first), value], [whole, value]);
     expect(read).toEqual([{ a: 1 }, { a: 1, b: 'new' }]);
   });
 });
 
-describe('work after a run', () => {
-  const once = (store: Store, input: string, work: () => Promise<string>) =>
-    onceAfter(
-      { store, clock: fakeClock(7), runId: 'r', name: 'after', input, schema: z.string() },
-      work,
-    );
+const once = (store: Store, input: string, work: () => Promise<string>) =>
+  onceAfter({ store, clock: fakeClock(7), runId: 'r', name: 'after', input, schema: text }, work);
 
+describe('work after a run', () => {
   it('is done once for the same input, and kept with the run', async () => {
     const store = memoryStore();
     await pipelineOf({ reviewers: [passing('a')], store }).run('task', { runId: 'r' });
@@ -432,8 +390,6 @@ describe('work after a run', () => {
   });
 });
 
-const clock = fakeClock(100);
-
 const stores: readonly (readonly [string, () => Promise<Store>])[] = [
   ['in memory', async () => memoryStore()],
   ['of files', async () => fileStore(emptyDirectory())],
@@ -456,13 +412,10 @@ it.each(stores)(
     expect(status).toBe('approved');
     const done: string[] = [];
     for (const input of ['one', 'two', 'two'])
-      await onceAfter(
-        { store, clock, runId: 'r', name: 'after', input, schema: z.string() },
-        async () => {
-          done.push(input);
-          return input;
-        },
-      );
+      await once(store, input, async () => {
+        done.push(input);
+        return input;
+      });
     expect(done).toEqual(['one', 'two']);
     expect(await store.list()).toMatchObject([{ runId: 'r', status: 'approved' }]);
     expect((await store.orphans?.({ limit: 9, olderThanMs: 0 }))?.runs ?? []).toEqual([]);
@@ -471,8 +424,7 @@ it.each(stores)(
   },
 );
 
-/** A store that also keeps each record as it was given. */
-function watched() {
+it('what a store is given to keep reads back from JSON as it was, and cannot be changed by the work that made it', async () => {
   const given: JournalRecord[] = [];
   const store = storeWith((journal) => ({
     append: async (record) => {
@@ -480,11 +432,6 @@ function watched() {
       await journal.append(record);
     },
   }));
-  return { given, store };
-}
-
-it('what a store is given to keep reads back from JSON as it was, and cannot be changed by the work that made it', async () => {
-  const { given, store } = watched();
   const pages = ['one'];
   const pipeline = pipelineOf({
     produce: async (_, context) => {
@@ -502,7 +449,7 @@ it('what a store is given to keep reads back from JSON as it was, and cannot be 
     store,
   });
   const { requests } = suspended(await pipeline.run('task', { runId: 'r' }));
-  await pipeline.answer(requests[0], { kind: 'approve', by: 'Ann' });
+  await pipeline.answer(requests[0], approve);
   const step = given.find((one) => one.type === 'step' && one.name.endsWith('/pages'));
   expect(step).toMatchObject({ value: ['one'] });
   expect(given.length).toBeGreaterThan(4);
@@ -511,15 +458,6 @@ it('what a store is given to keep reads back from JSON as it was, and cannot be 
 
 /** Any value, as it is. */
 const anything = z.custom<string[]>(() => true);
-
-/** A store that writes what it is given a little later. */
-const slow = () =>
-  storeWith((journal) => ({
-    append: async (record) => {
-      await Promise.resolve();
-      await journal.append(record);
-    },
-  }));
 
 describe('the value of a step', () => {
   it('can be changed by the work that gets it, also once it is replayed', async () => {
@@ -545,18 +483,21 @@ describe('the value of a step', () => {
 
   it('is known to the next try of a judge, however slowly the store writes', async () => {
     const calls: string[] = [];
-    const judge = reviewer<string>('judge', async (_, context) => {
-      const call = (name: string) =>
-        context.step(name, { input: 0, schema: z.string() }, async () => {
+    const slow = storeWith((journal) => ({
+      append: async (record) => {
+        await Promise.resolve();
+        await journal.append(record);
+      },
+    }));
+    const work = async (context: ReviewerContext) => {
+      for (const name of ['read', 'judge'])
+        await context.step(name, { input: 0, schema: text }, async () => {
           calls.push(name);
           if (calls.length === 2) throw new Error('no model');
           return name;
         });
-      await call('read');
-      await call('judge');
-      return [passed('judge')];
-    });
-    const pipeline = pipelineOf({ reviewers: [judge], retries: 1, store: slow() });
+    };
+    const pipeline = pipelineOf({ work, retries: 1, store: slow });
     expect((await pipeline.run('task', { runId: 'r' })).status).toBe('approved');
     expect(calls).toEqual(['read', 'judge', 'judge']);
   });

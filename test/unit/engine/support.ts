@@ -64,6 +64,19 @@ export function passing(
   return reviewer<string>(id, async () => [passed(id)], more);
 }
 
+/** A reviewer that does this before it passes the version. */
+export function working(
+  id: string,
+  work: (context: ReviewerContext) => unknown,
+  more: Partial<Reviewer<unknown, string>> = {},
+): Reviewer<unknown, string> {
+  const review: Reviewer<unknown, string>['review'] = async (_, context) => {
+    await work(context);
+    return [passed(id)];
+  };
+  return reviewer(id, review, more);
+}
+
 /** A reviewer that fails every version. */
 export function failing(
   id: string,
@@ -82,17 +95,11 @@ export type Loop = Partial<PipelineOptions<string, string>> & {
 
 /** A pipeline that makes an `x`, with which nothing is wrong unless a test says so. */
 export function pipelineOf({ judge, work, ...more }: Loop = {}): Pipeline<string, string> {
-  const review: Loop['judge'] =
-    judge ??
-    (work &&
-      (async (_, context) => {
-        await work(context);
-        return [passed('judge')];
-      }));
+  const only = judge ? reviewer('judge', judge) : work && working('judge', work);
   return definePipeline<string, string>({
     produce: async () => 'x',
-    ...(review && { reviewers: [reviewer('judge', review)] }),
-    ...(!review && !more.reviewers && !more.criteria && { criteria: { fine: () => true } }),
+    ...(only && { reviewers: [only] }),
+    ...(!only && !more.reviewers && !more.criteria && { criteria: { fine: () => true } }),
     ...more,
   });
 }
@@ -283,16 +290,10 @@ export function listenersOf(signal: AbortSignal): () => number {
 }
 
 /** Lets everything run that can. */
-export const turn = () => new Promise((resolve) => setImmediate(resolve));
+export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 export async function until(what: () => boolean): Promise<void> {
   // a busy machine loads slowly what is loaded on first use
   for (const end = Date.now() + 10_000; !what() && Date.now() < end; ) await turn();
   expect(what()).toBe(true);
 }
-
-/** A pipeline with one judge, which is asked once. */
-export const judgedBy = (
-  judge: Reviewer<unknown, string>['review'],
-  more: Partial<PipelineOptions<string, string>> = {},
-) => pipelineOf({ judge, retries: 0, ...more });

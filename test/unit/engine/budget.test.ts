@@ -5,6 +5,7 @@ import {
   memoryStore,
   memoryVerdicts,
   type PipelineOptions,
+  type ProduceContext,
   type ReviewerContext,
   type Usage,
 } from '@/index.js';
@@ -13,6 +14,7 @@ import { fakeClock } from '@/testing/index.js';
 import {
   deferred,
   failed,
+  lettersOf,
   passed,
   pipelineOf,
   reviewer,
@@ -23,13 +25,7 @@ import {
 type Work = (context: ReviewerContext) => Promise<void> | void;
 
 const judged = (work: Work, more: Partial<PipelineOptions<string, string>> = {}) =>
-  pipelineOf({
-    work: async (context) => {
-      await work(context);
-    },
-    retries: 0,
-    ...more,
-  }).run('task');
+  pipelineOf({ work, retries: 0, ...more }).run('task');
 
 describe('a budget', () => {
   it('in money alone ends the tries of a judge that failed', async () => {
@@ -107,18 +103,15 @@ describe('a budget that is not counted against', () => {
 describe('the usage of a review', () => {
   it('is not that of work which tells late what it used', async () => {
     let report: ((usage: Usage) => void) | undefined;
-    const outcome = await judged(
-      ({ reportUsage }) => {
-        reportUsage({ totalTokens: 1 });
-        report?.({ totalTokens: 50 });
-      },
-      {
-        produce: async (_, context) => {
-          report = (usage) => context.reportUsage(usage);
-          return 'x';
-        },
-      },
-    );
+    const produce = async (_: string, { reportUsage }: ProduceContext) => {
+      report = reportUsage;
+      return 'x';
+    };
+    const work: Work = ({ reportUsage }) => {
+      reportUsage({ totalTokens: 1 });
+      report?.({ totalTokens: 50 });
+    };
+    const outcome = await judged(work, { produce });
     expect(outcome.reviews[0]?.usage).toEqual({ totalTokens: 1 });
     expect(outcome.usage.produce).toEqual({ totalTokens: 50 });
   });
@@ -126,20 +119,25 @@ describe('the usage of a review', () => {
   it('is not recorded again by a call that uses nothing more', async () => {
     const store = memoryStore();
     const options = { store, human: { policy: 'require' } } as const;
-    const run = () =>
-      pipelineOf({
-        work: async (context) => {
-          context.reportUsage({ totalTokens: 3, costUsd: 1 });
-          await context.check(z.boolean(), async () => true);
-        },
-        ...options,
-      }).run('task', { runId: 'r' });
+    const work = ({ reportUsage, check }: ReviewerContext) => {
+      reportUsage({ totalTokens: 3, costUsd: 1 });
+      return check(z.boolean(), async () => true);
+    };
+    const run = () => pipelineOf({ work, ...options }).run('task', { runId: 'r' });
     const used = suspended(await run()).usage.review;
     expect(suspended(await run()).usage.review).toEqual(used);
     const ends = (await store.read('r'))?.filter(({ type }) => type === 'end');
     expect(ends?.map((end) => 'usage' in end)).toEqual([true, false]);
   });
 });
+
+/** Judges of outputs that are long enough in the third version. */
+const longerThanTwo = (...ids: string[]) =>
+  ids.map((id) =>
+    reviewer<string>(id, async ({ output }) => [
+      output.length > 2 ? passed(id) : failed(id, `${id} of ${output}`),
+    ]),
+  );
 
 /** Runs with a budget of tokens that nothing is counted against; returns reviews and warnings in order. */
 async function told(more: Partial<PipelineOptions<string, string>> = {}) {
@@ -148,11 +146,7 @@ async function told(more: Partial<PipelineOptions<string, string>> = {}) {
   const pipeline = pipelineOf({
     produce: async () => 'a',
     address: async (text) => `${text}a`,
-    reviewers: ['one', 'two'].map((id) =>
-      reviewer<string>(id, async ({ output }) => [
-        output.length > 2 ? passed(id) : failed(id, `${id} of ${output}`),
-      ]),
-    ),
+    reviewers: longerThanTwo('one', 'two'),
     policy: untilNoGap,
     budget: { tokens: 1000 },
     logger: { ...silentLogger, warn: (data) => void logged.push(data) },
@@ -181,11 +175,7 @@ describe('a budget in tokens that nothing is counted against', () => {
   it('is warned of once one of the reviewers was asked', async () => {
     const verdicts = memoryVerdicts();
     await told({ verdicts });
-    const reviewers = ['one', 'other'].map((id) =>
-      reviewer<string>(id, async ({ output }) => [
-        output.length > 2 ? passed(id) : failed(id, `${id} of ${output}`),
-      ]),
-    );
+    const reviewers = longerThanTwo('one', 'other');
     expect((await told({ verdicts, reviewers })).events[1]).toBe('warned: string');
   });
 });
@@ -254,13 +244,12 @@ describe('what a run spends', () => {
     const run = (name: string, tokens?: number) =>
       pipelineOf({
         store,
-        work: async (context) => {
-          await context.step(name, { input: 0, schema: text }, async () => {
+        work: (context) =>
+          context.step(name, { input: 0, schema: text }, async () => {
             calls += 1;
             context.reportUsage({ totalTokens: 20 });
             return 'x';
-          });
-        },
+          }),
         ...(tokens !== undefined && { budget: { tokens } }),
         retries: 0,
       }).run('task', { runId: 'r' });
@@ -315,18 +304,13 @@ describe('budgets', () => {
   });
 
   it('money does too', async () => {
-    expect(await spending({ costUsd: 1 }, { costUsd: 2 }).run('task')).toMatchObject({
-      status: 'exhausted',
-      code: 'budget_cost',
-      output: 'v0',
-    });
+    const outcome = await spending({ costUsd: 1 }, { costUsd: 2 }).run('task');
+    expect(outcome).toMatchObject({ status: 'exhausted', code: 'budget_cost', output: 'v0' });
   });
 
   it('usage that is no usage is the caller’s error', async () => {
-    expect(await spending({ totalTokens: -1 }, {}).run('task')).toMatchObject({
-      status: 'failed',
-      code: 'invalid_options',
-    });
+    const outcome = await spending({ totalTokens: -1 }, {}).run('task');
+    expect(outcome).toMatchObject({ status: 'failed', code: 'invalid_options' });
   });
 
   const attempting = (more: Partial<PipelineOptions<string, string>>) =>
@@ -365,12 +349,7 @@ describe('budgets', () => {
     const outcome = await pipelineOf({
       produce: async () => texts.shift() ?? '',
       address: async () => texts.shift() ?? '',
-      criteria: {
-        a: (t) => t.includes('a'),
-        b: (t) => t.includes('b'),
-        c: (t) => t.includes('c'),
-        x: (t) => t.includes('x'),
-      },
+      criteria: lettersOf('abcx'),
       budget: { reviews: 10 },
     }).run('task');
     expect(outcome).toMatchObject({ status: 'stalled', code: 'harmful', output: 'abc' });
@@ -378,20 +357,13 @@ describe('budgets', () => {
 });
 
 describe('a budget against odd estimates', () => {
-  const spending = (work: (budget: ReviewerContext['budget']) => void) =>
-    pipelineOf({
-      budget: { tokens: 10 },
-      retries: 0,
-      judge: async (_subject, context) => {
-        work(context.budget);
-        return [passed('a')];
-      },
-    }).run('task');
+  const budget = { tokens: 10 };
 
   it.each([{ inputTokens: Number.NaN }, { totalTokens: -1000 }, { costUsd: '1' }, null])(
     'is not opened by an estimate that is no usage: %j',
     async (estimate) => {
-      const outcome = await spending((budget) => void budget.reserve(estimate as never));
+      const work: Work = (context) => void context.budget.reserve(estimate as never);
+      const outcome = await judged(work, { budget });
       expect(outcome).toMatchObject({
         status: 'inconclusive',
         reviews: [{ assessments: [{ verdict: 'errored', error: { code: 'invalid_options' } }] }],
@@ -400,11 +372,12 @@ describe('a budget against odd estimates', () => {
   );
 
   it('keeps what was set aside where what was used is no usage', async () => {
-    const outcome = await spending((budget) => {
-      const { settle } = budget.reserve({ totalTokens: 8 });
+    const work: Work = (context) => {
+      const { settle } = context.budget.reserve({ totalTokens: 8 });
       expect(() => settle({ totalTokens: -1000 })).toThrow(/usage is invalid/);
-      budget.reserve({ totalTokens: 5 });
-    });
+      context.budget.reserve({ totalTokens: 5 });
+    };
+    const outcome = await judged(work, { budget });
     expect(outcome).toMatchObject({ approved: false, code: 'budget_tokens' });
   });
 });

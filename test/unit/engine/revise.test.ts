@@ -4,12 +4,24 @@ import {
   type Assessment,
   definePipeline,
   type Gap,
+  type HumanAnswer,
   memoryStore,
   type PipelineOptions,
   type Policy,
   ReviewLoopError,
 } from '@/index.js';
-import { failed, failing, passed, pipelineOf, reviewer, suspended } from './support.js';
+import {
+  failed,
+  failing,
+  lettersOf,
+  only,
+  passed,
+  pipelineOf,
+  reviewer,
+  revising,
+  suspended,
+  untilNoGap,
+} from './support.js';
 
 describe('a revision', () => {
   it.each<[string, unknown, unknown]>([
@@ -54,10 +66,7 @@ describe('a revision', () => {
         return 'never';
       },
       judge: async ({ output }) => [output === 'v3' ? passed('a') : failed('a', 'the same')],
-      policy: ({ review }) =>
-        review.gaps[0] === undefined
-          ? { kind: 'approve', reason: 'no gap' }
-          : { kind: 'revise', reason: 'again', from: 'anew', blocking: [review.gaps[0]] },
+      policy: revising('anew'),
     });
     const outcome = await pipeline.run('task', { runId: 'r' });
     expect(outcome).toMatchObject({ status: 'approved', output: 'v3' });
@@ -76,12 +85,7 @@ describe('a revision', () => {
         return 'first';
       },
       criteria: { a: () => 'no' },
-      policy: ({ review: { gaps } }) => ({
-        kind: 'revise',
-        reason: 'again',
-        from: 'anew',
-        blocking: [gaps[0] as Gap],
-      }),
+      policy: revising('anew'),
     }).run('task');
     expect(outcome).toMatchObject({ status: 'failed', code: 'produce_failed', output: 'first' });
   });
@@ -112,48 +116,47 @@ it.each([
   'work inside of a run that ended early in `%s` (%s) fails the run, which did not end early itself',
   async (part, code) => {
     const store = memoryStore();
-    const ended = async (): Promise<never> => {
-      throw new ReviewLoopError(
-        code === 'released' ? engineErrors.released : code,
-        'another run ended early',
-      );
-    };
+    const known = code === 'released' ? engineErrors.released : code;
+    const ended = () => Promise.reject(new ReviewLoopError(known, 'another run ended early'));
     const outcome = await pipeline({ [part]: ended, store }).run('task', { runId: 'r' });
     expect(outcome).toMatchObject({ status: 'failed', code });
     expect((await store.read('r'))?.at(-1)).toMatchObject({ type: 'end', status: 'failed', code });
   },
 );
 
-describe('a version that is no better', () => {
-  const revised = (more: Partial<PipelineOptions<string, string>>) =>
-    pipeline({ address: async () => 'y', budget: { reviews: 2 }, ...more });
-
-  it('does not become the best because a person answered `address` about the one before', async () => {
-    const asking = revised({
+it.each<[string, Partial<PipelineOptions<string, string>>, HumanAnswer, string]>([
+  [
+    '`address` about the one before',
+    {
       address: async (output, _gaps, { ask }) => {
         await ask('ok', { question: 'ok?', allowed: ['approve'], subject: output });
         return 'y';
       },
-    });
-    const [request] = suspended(await asking.run('task', { runId: 'r' })).requests;
-    const outcome = await asking.answer(request, { kind: 'approve', by: 'Ann' });
-    expect(outcome).toMatchObject({ status: 'exhausted', output: 'x' });
-    expect(outcome.reviews).toHaveLength(2);
-  });
-
-  it('does not become the best because a person answered the policy', async () => {
-    const asking = revised({
+    },
+    { kind: 'approve', by: 'Ann' },
+    'exhausted',
+  ],
+  [
+    'the policy',
+    {
       policy: ({ iteration }) =>
         iteration === 1
           ? { kind: 'ask', reason: 'hm', question: 'what now?', allowed: ['revise'] }
           : { kind: 'stop', status: 'rejected', code: 'enough', reason: 'enough' },
-    });
-    const [request] = suspended(await asking.run('task', { runId: 'r' })).requests;
-    const outcome = await asking.answer(request, { kind: 'revise', by: 'Ann', note: 'shorter' });
-    expect(outcome).toMatchObject({ status: 'rejected', output: 'x' });
+    },
+    { kind: 'revise', by: 'Ann', note: 'shorter' },
+    'rejected',
+  ],
+])(
+  'a version that is no better does not become the best because a person answered %s',
+  async (_, more, answer, status) => {
+    const asking = pipeline({ address: async () => 'y', budget: { reviews: 2 }, ...more });
+    const request = only(await asking.run('task', { runId: 'r' }));
+    const outcome = await asking.answer(request, answer);
+    expect(outcome).toMatchObject({ status, output: 'x' });
     expect(outcome.reviews).toHaveLength(2);
-  });
-});
+  },
+);
 
 type Gaps = readonly [string, Partial<Gap>?][];
 
@@ -170,17 +173,6 @@ const judge = (asksAbout: string, says: Record<string, Gaps>) =>
       await context.ask('ok', { question: 'ok?', allowed: ['approve'], gaps: [] });
     return judged(says[output] ?? []);
   });
-
-/** Revises because of the first gap, or of the gap of a name, until there is none. */
-const revising =
-  (from: 'best' | 'latest' | 'anew', what?: string): Policy =>
-  ({ review, best }) => {
-    const { gaps } = from === 'best' ? best : review;
-    const first = gaps.find(({ description }) => description === what) ?? gaps[0];
-    return review.gaps.length === 0 || first === undefined
-      ? { kind: 'approve', reason: 'no gap' }
-      : { kind: 'revise', reason: 'on', from, blocking: [first] };
-  };
 
 /** The first draft ranks above the second one. */
 const firstIsBest: NonNullable<PipelineOptions<string, string>['ranking']> = (one, other) =>
@@ -320,27 +312,18 @@ describe('the work of `address`', () => {
 
 describe('revision', () => {
   it('starts from the best version with its gaps, and tells what the rejected attempt had broken', async () => {
-    const seen: {
-      readonly from: string;
-      readonly gaps: readonly (string | undefined)[];
-      readonly regressed: readonly (string | undefined)[];
-    }[] = [];
+    const seen: unknown[] = [];
     const texts = ['a', 'abcz'];
+    const idsOf = (gaps: readonly Gap[] = []) => gaps.map(({ criterionId }) => criterionId);
     const outcome = await pipelineOf({
       produce: async () => 'ab',
       address: async (from, gaps, { regressed }) => {
-        seen.push({
-          from,
-          gaps: gaps.map((gap) => gap.criterionId),
-          regressed: regressed.map((gap) => gap.criterionId),
-        });
+        seen.push({ from, gaps: idsOf(gaps), regressed: idsOf(regressed) });
         return texts.shift() ?? '';
       },
       criteria: {
-        a: (t) => t.includes('a'),
-        b: (t) => t.includes('b'),
-        c: (t) => t.includes('c'),
-        z: { severity: 'minor', check: (t) => t.includes('z') },
+        ...lettersOf('abc'),
+        z: { severity: 'minor', check: (text) => text.includes('z') },
       },
     }).run('task');
     expect(seen).toEqual([
@@ -348,7 +331,7 @@ describe('revision', () => {
       { from: 'ab', gaps: ['c', 'z'], regressed: ['b'] },
     ]);
     expect(outcome).toMatchObject({ approved: true, output: 'abcz' });
-    expect(outcome.reviews[2]?.fixed.map((gap) => gap.criterionId)).toEqual(['c', 'z']);
+    expect(idsOf(outcome.reviews[2]?.fixed)).toEqual(['c', 'z']);
   });
 
   it('a regressed gap is named so', async () => {
@@ -356,23 +339,10 @@ describe('revision', () => {
     const outcome = await pipelineOf({
       produce: async () => 'a',
       address: async () => texts.shift() ?? '',
-      criteria: {
-        a: (t) => t.includes('a'),
-        b: (t) => t.includes('b'),
-        c: (t) => t.includes('c'),
-        d: (t) => t.includes('d'),
-      },
+      criteria: lettersOf('abcd'),
       budget: { reviews: 4 },
       ranking: () => true,
-      policy: ({ review }) =>
-        review.gaps.length === 0
-          ? { kind: 'approve', reason: '' }
-          : {
-              kind: 'revise',
-              reason: '',
-              from: 'latest',
-              blocking: [review.gaps[0]!, ...review.gaps.slice(1)],
-            },
+      policy: untilNoGap,
     }).run('task');
     const lifecycles = outcome.reviews.map((review) =>
       Object.fromEntries(review.gaps.map((gap) => [gap.criterionId, gap.lifecycle])),
@@ -388,12 +358,7 @@ describe('revision', () => {
       produce: async () => 'a',
       address: async () => texts.shift() ?? 'z',
       criteria: { b: (t) => t.includes('b'), never: (t) => `${t} is not enough` },
-      policy: ({ review }) => ({
-        kind: 'revise',
-        reason: '',
-        from: 'latest',
-        blocking: [review.gaps[0]!],
-      }),
+      policy: untilNoGap,
     }).run('task');
     expect(outcome.reviews[2]?.gaps.find((gap) => gap.criterionId === 'b')?.lifecycle).toBe(
       'regressed',
@@ -402,16 +367,15 @@ describe('revision', () => {
 
   it('a gap whose judge fails the next time is unknown, not fixed (law 7)', async () => {
     let calls = 0;
+    const flaky = () => {
+      calls += 1;
+      if (calls > 1) throw new Error('down');
+      return 'a real gap';
+    };
     const outcome = await pipelineOf({
       produce: async () => 'a',
       address: async () => 'b',
-      criteria: {
-        flaky: () => {
-          calls += 1;
-          if (calls > 1) throw new Error('down');
-          return 'a real gap';
-        },
-      },
+      criteria: { flaky },
     }).run('task');
     expect(outcome).toMatchObject({ status: 'inconclusive', output: 'a' });
     expect(outcome.reviews[1]).toMatchObject({
@@ -438,26 +402,20 @@ describe('revision', () => {
 
   it('only gaps that the producer can fix are handed over, and only unfixable ones escalate [D004-14]', async () => {
     const handed: string[] = [];
-    const pipeline = (fixable: boolean) =>
+    const run = (fixable: boolean) =>
       pipelineOf({
-        produce: async () => 'a',
         address: async (text, gaps) => {
           handed.push(...gaps.map((gap) => gap.description));
           return `${text}a`;
         },
-        reviewers: [
-          reviewer('hard', async () => [
-            failed('hard', 'needs a decision', { autoFixable: false }),
-          ]),
-          reviewer('easy', async () => [fixable ? failed('easy', 'typo') : passed('easy')]),
+        judge: async () => [
+          failed('hard', 'needs a decision', { autoFixable: false }),
+          fixable ? failed('easy', 'typo') : passed('easy'),
         ],
         budget: { reviews: 2 },
-      });
-    expect(await pipeline(false).run('task')).toMatchObject({
-      status: 'escalated',
-      code: 'unfixable',
-    });
-    await pipeline(true).run('task');
+      }).run('task');
+    expect(await run(false)).toMatchObject({ status: 'escalated', code: 'unfixable' });
+    await run(true);
     expect(handed).toEqual(['typo']);
   });
 

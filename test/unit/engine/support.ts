@@ -144,11 +144,25 @@ export function storeWith(change: (journal: Journal) => Partial<Journal>): Store
   };
 }
 
+/** Criteria that each want a letter in the output. */
+export const lettersOf = (letters: string) =>
+  Object.fromEntries(
+    [...letters].map((letter) => [letter, (output: string) => output.includes(letter)]),
+  );
+
+/** Revises because of the first gap, or of the gap of a name, until there is none. */
+export const revising =
+  (from: 'best' | 'latest' | 'anew', what?: string): Policy =>
+  ({ review, best }) => {
+    const { gaps } = from === 'best' ? best : review;
+    const first = gaps.find(({ description }) => description === what) ?? gaps[0];
+    return review.gaps.length === 0 || first === undefined
+      ? { kind: 'approve', reason: 'no gap' }
+      : { kind: 'revise', reason: 'on', from, blocking: [first] };
+  };
+
 /** Revises the latest version as long as there is a gap. */
-export const untilNoGap: Policy = ({ review: { gaps } }) =>
-  gaps[0] === undefined
-    ? { kind: 'approve', reason: 'no gap' }
-    : { kind: 'revise', reason: 'on', from: 'latest', blocking: [gaps[0]] };
+export const untilNoGap = revising('latest');
 
 /** Options of a pipeline whose second version is approved. */
 export const exclaiming: PipelineOptions<string, string> = {

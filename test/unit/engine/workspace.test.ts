@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import {
-  criterion,
-  definePipeline,
-  memoryStore,
-  type PipelineOptions,
-  runAll,
-  type Workspace,
-} from '@/index.js';
+import { criterion, memoryStore, type PipelineOptions, runAll, type Workspace } from '@/index.js';
 import { silentLogger } from '@/ports/logger.js';
 import { type FakeWorkspace, fakeClock, fakeWorkspace } from '@/testing/index.js';
 import { throwing } from '../../support/throwing.js';
@@ -17,10 +10,12 @@ import {
   failsWith,
   never,
   passed,
-  passing,
   pipelineOf,
   reviewer,
+  revising,
   suspended,
+  untilNoGap,
+  working,
 } from './support.js';
 
 const Text = z.string();
@@ -55,11 +50,8 @@ describe('a pipeline with a workspace', () => {
   it('tells versions apart by their trees, although their outputs are equal', async () => {
     const workspace = fakeWorkspace({ 'kept.txt': 'mine' });
     const outcome = await loop(workspace).run('task');
-    expect(outcome).toMatchObject({
-      status: 'approved',
-      output: 'done',
-      workspace: expect.any(String),
-    });
+    const workspaceOf = expect.any(String);
+    expect(outcome).toMatchObject({ status: 'approved', output: 'done', workspace: workspaceOf });
     expect(new Set(outcome.reviews.map((review) => review.version)).size).toBe(2);
     expect(filesOf(workspace)).toEqual({ 'kept.txt': 'mine', 'a.txt': 'draft, mended' });
     expect(await workspace.snapshot()).toBe(outcome.workspace);
@@ -79,12 +71,7 @@ describe('a pipeline with a workspace', () => {
         workspace.files.set('a.txt', contents.shift() ?? '');
         return output;
       },
-      policy: ({ review }) => ({
-        kind: 'revise',
-        reason: 'again',
-        from: 'latest',
-        blocking: [review.gaps[0]!],
-      }),
+      policy: untilNoGap,
       budget: { reviews: 5 },
     }).run('task');
     expect(outcome).toMatchObject({ status: 'stalled', code: 'oscillation' });
@@ -101,12 +88,7 @@ describe('a pipeline with a workspace', () => {
         return `attempt ${context.iteration}`;
       },
       reviewers: [holds(workspace, 'a.txt', 'draft'), holds(workspace, 'a.txt', 'mended')],
-      policy: ({ best }) => ({
-        kind: 'revise',
-        reason: 'again',
-        from: 'best',
-        blocking: [best.gaps[0]!],
-      }),
+      policy: revising('best'),
     }).run('task');
     expect(outcome).toMatchObject({ status: 'exhausted', code: 'iterations', output: 'done' });
     expect(found).toEqual([{ 'a.txt': 'draft' }, { 'a.txt': 'draft' }]);
@@ -116,20 +98,15 @@ describe('a pipeline with a workspace', () => {
   it('approves the tree that was reviewed, also when reviewers leave things in it; each stage sees that tree', async () => {
     const workspace = fakeWorkspace();
     const seen: unknown[] = [];
-    const dirty = reviewer<string>('dirty', async () => {
+    const dirty = working('dirty', () => {
       workspace.files.set('coverage.txt', '100 %');
       workspace.files.set('a.txt', 'formatted');
-      return [passed('dirty')];
     });
-    const later = reviewer<string>(
-      'later',
-      async () => {
-        seen.push(filesOf(workspace));
-        workspace.files.delete('a.txt');
-        return [passed('later')];
-      },
-      { tier: 'model' },
-    );
+    const look = () => {
+      seen.push(filesOf(workspace));
+      workspace.files.delete('a.txt');
+    };
+    const later = working('later', look, { tier: 'model' });
     const outcome = await loop(workspace, { reviewers: [dirty, later] }).run('task');
     expect(outcome.status).toBe('approved');
     expect(seen).toEqual([{ 'a.txt': 'draft' }]);
@@ -140,12 +117,7 @@ describe('a pipeline with a workspace', () => {
     const workspace = fakeWorkspace();
     const outcome = await loop(workspace, {
       workspace: { ...workspace, restore: async () => {} },
-      reviewers: [
-        reviewer<string>('dirty', async () => {
-          workspace.files.set('a.txt', 'worse');
-          return [passed('dirty')];
-        }),
-      ],
+      reviewers: [working('dirty', () => workspace.files.set('a.txt', 'worse'))],
     }).run('task');
     expect(outcome).toMatchObject({
       status: 'failed',
@@ -170,14 +142,9 @@ describe('a pipeline with a workspace', () => {
         made = true;
         return 'paid for';
       };
-      const outcome = await loop(workspace, { workspace: { ...workspace, snapshot }, produce }).run(
-        'task',
-      );
-      expect(outcome).toMatchObject({
-        status: 'failed',
-        code: 'workspace_failed',
-        output: 'paid for',
-      });
+      const breaking = loop(workspace, { workspace: { ...workspace, snapshot }, produce });
+      const failed = { status: 'failed', code: 'workspace_failed', output: 'paid for' };
+      expect(await breaking.run('task')).toMatchObject(failed);
     },
   );
 
@@ -202,10 +169,8 @@ describe('a pipeline with a workspace', () => {
       workspace.files.delete('kept.txt');
       throw new Error('broken');
     };
-    expect(await loop(workspace, { produce }).run('task')).toMatchObject({
-      status: 'failed',
-      code: 'produce_failed',
-    });
+    const outcome = await loop(workspace, { produce }).run('task');
+    expect(outcome).toMatchObject({ status: 'failed', code: 'produce_failed' });
     expect(filesOf(workspace)).toEqual({ 'kept.txt': 'mine' });
   });
 
@@ -249,14 +214,11 @@ describe('a pipeline with a workspace', () => {
   it('does not reuse a verdict over an equal view of the output when the tree is another', async () => {
     const workspace = fakeWorkspace();
     let asked = 0;
-    const scoped = criterion<string, string>(
-      'scoped',
-      () => {
-        asked += 1;
-        return workspace.files.get('a.txt')?.includes('mended') || 'not mended';
-      },
-      { scope: () => 'the same view' },
-    );
+    const check = () => {
+      asked += 1;
+      return workspace.files.get('a.txt')?.includes('mended') || 'not mended';
+    };
+    const scoped = criterion<string, string>('scoped', check, { scope: () => 'the same view' });
     expect((await loop(workspace, { reviewers: [scoped] }).run('task')).status).toBe('approved');
     expect(asked).toBe(2);
   });
@@ -265,23 +227,20 @@ describe('a pipeline with a workspace', () => {
 describe('two runs on one workspace', () => {
   it('the second is refused with workspace_busy, and the first goes on', async () => {
     const workspace = fakeWorkspace();
-    let inside: () => void = () => {};
-    let goOn: () => void = () => {};
-    const started = new Promise<void>((resolve) => (inside = resolve));
-    const gate = new Promise<void>((resolve) => (goOn = resolve));
+    const [started, gate] = [deferred<void>(), deferred<void>()];
     const pipeline = loop(workspace, {
       produce: async () => {
-        inside();
-        await gate;
+        started.resolve();
+        await gate.promise;
         workspace.files.set('a.txt', 'mended');
         return 'done';
       },
     });
     const first = pipeline.run('one');
-    await started;
+    await started.promise;
     await expect(pipeline.run('two')).rejects.toMatchObject({ code: 'workspace_busy' });
     await failsWith(loop(workspace).review('two', 'x'), 'workspace_busy');
-    goOn();
+    gate.resolve();
     expect((await first).status).toBe('approved');
     expect((await loop(workspace).run('three')).status).toBe('approved');
   });
@@ -323,18 +282,8 @@ describe('two runs on one workspace', () => {
 });
 
 describe('a run with a workspace that goes on', () => {
-  const asking = reviewer<string>(
-    'person',
-    async (_, context) => {
-      const answer = await context.ask('ok', {
-        question: 'is it?',
-        allowed: ['approve', 'reject'],
-        gaps: [],
-      });
-      return [answer.kind === 'approve' ? passed('person') : failed('person')];
-    },
-    { tier: 'confirm' },
-  );
+  const ask = { question: 'is it?', allowed: ['approve', 'reject'], gaps: [] } as const;
+  const asking = working('person', (context) => context.ask('ok', ask), { tier: 'confirm' });
 
   it('is suspended with the tree of the version in question, and approved with it, whatever happened to it meanwhile', async () => {
     const workspace = fakeWorkspace();
@@ -359,10 +308,8 @@ describe('a run with a workspace that goes on', () => {
     const pipeline = loop(workspace, { address: async () => 'worse', store: memoryStore() });
     const ended = await pipeline.run('task', { runId: 'r' });
     expect(ended.approved).toBe(false);
-    const outcome = await pipeline.override(
-      { runId: 'r', digest: ended.reviews[0]!.version },
-      { by: 'ann', reason: 'prototype' },
-    );
+    const place = { runId: 'r', digest: ended.reviews[0]!.version };
+    const outcome = await pipeline.override(place, { by: 'ann', reason: 'prototype' });
     expect(outcome).toMatchObject({ status: 'accepted', output: 'done' });
     expect(filesOf(workspace)).toEqual({ 'a.txt': 'draft' });
   });
@@ -392,19 +339,17 @@ describe('a run with a workspace that goes on', () => {
       store: memoryStore(),
       reviewers: [holds(workspace, 'log', 'two')],
       produce: async (_, context) => {
+        const step = (name: string, breaks: boolean) =>
+          context.step(name, { input: name, schema: Text }, async () => {
+            done.push(name);
+            write(name);
+            if (breaks) throw new Error('killed');
+            return name;
+          });
         write('before');
-        await context.step('one', { input: 1, schema: Text }, async () => {
-          done.push('one');
-          write('one');
-          return '1';
-        });
+        await step('one', false);
         write('between');
-        await context.step('two', { input: 2, schema: Text }, async () => {
-          done.push('two');
-          write('two');
-          if (breaks) throw new Error('killed');
-          return '2';
-        });
+        await step('two', breaks);
         return workspace.files.get('log') ?? '';
       },
     });
@@ -423,11 +368,9 @@ describe('a run with a workspace that goes on', () => {
       produced += 1;
       return 'done';
     };
-    const base = { store, produce, criteria: { fine: () => true } };
-    await definePipeline<string, string>(base).run('task', { runId: 'r' });
-    const outcome = await pipelineOf({ ...base, workspace: fakeWorkspace() }).run('task', {
-      runId: 'r',
-    });
+    await pipelineOf({ store, produce }).run('task', { runId: 'r' });
+    const later = pipelineOf({ store, produce, workspace: fakeWorkspace() });
+    const outcome = await later.run('task', { runId: 'r' });
     expect(outcome.status).toBe('approved');
     expect(produced).toBe(2);
   });
@@ -456,7 +399,6 @@ it('a run that ended early, and whose workspace cannot be restored says why it e
         begun.resolve();
         return never();
       },
-      criteria: { fine: () => true },
       workspace: { ...inner, restore: () => Promise.reject(new Error('no disk')) },
       logger: { ...silentLogger, error: (fields) => errors.push(fields) },
       clock,
@@ -485,16 +427,12 @@ describe('the review of an output beside its files', () => {
   it('is cancelled where its signal is aborted before the files were saved', async () => {
     const stop = new AbortController();
     const begun = deferred<void>();
-    const workspace: Workspace = {
-      snapshot: () => {
-        begun.resolve();
-        return never();
-      },
-      restore: async () => {},
+    const snapshot = () => {
+      begun.resolve();
+      return never<string>();
     };
-    const reviewing = pipelineOf({ workspace, reviewers: [passing('judge')] }).review('task', 'x', {
-      signal: stop.signal,
-    });
+    const pipeline = pipelineOf({ workspace: { snapshot, restore: async () => {} } });
+    const reviewing = pipeline.review('task', 'x', { signal: stop.signal });
     const ended = expect(reviewing).rejects.toMatchObject({ code: 'cancelled' });
     await begun.promise;
     stop.abort(new Error('enough'));

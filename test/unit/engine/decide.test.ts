@@ -4,7 +4,6 @@ import {
   criterion,
   definePipeline,
   memoryStore,
-  type Outcome,
   type PipelineOptions,
   type ReviewEvents,
   type VerdictStore,
@@ -16,11 +15,14 @@ import type { JournalRecord } from '@/ports/store.js';
 import { errorWith } from '../../support/matchers.js';
 import { throwing } from '../../support/throwing.js';
 import {
+  auditOf,
   failsWith,
+  only,
   openCheck,
   passed,
   passing,
   pipelineOf,
+  placeOf,
   reviewer,
   suspended,
   undecided,
@@ -35,8 +37,10 @@ function options(more: Partial<PipelineOptions<string, string>> = {}) {
   } satisfies PipelineOptions<string, string>;
 }
 
-const idOf = ({ runId, version }: Outcome<string>) => ({ runId, digest: version ?? '' });
+/** The decisions of Ada. */
+const ada = (decisions: Readonly<Record<string, 'yes' | 'no'>>) => ({ by: 'Ada', decisions });
 
+const [yes, both] = [ada({ tone: 'yes' }), ada({ tone: 'yes', colour: 'yes' })];
 const human = { policy: 'auto', notify: async () => {} } as const;
 
 describe('a person decides what no judge could tell', () => {
@@ -56,11 +60,8 @@ describe('a person decides what no judge could tell', () => {
   it('an ended run takes decisions, which become verdicts with their author', async () => {
     const pipeline = definePipeline(options({ human }));
     const ended = await pipeline.run('task');
-    const outcome = await pipeline.decide(idOf(ended), {
-      by: 'Ada',
-      decisions: { tone: 'yes', colour: 'yes' },
-      reason: 'looked at it',
-    });
+    const reason = 'looked at it';
+    const outcome = await pipeline.decide(placeOf(ended), { ...both, reason });
     expect(outcome).toMatchObject({ status: 'approved', approved: true });
     expect(outcome.review?.assessments).toContainEqual({
       verdict: 'pass',
@@ -89,8 +90,8 @@ describe('a person decides what no judge could tell', () => {
         }),
       );
       const ended = await pipeline.run('task', { runId: 'r' });
-      const given = { by: 'Ada', decisions: { title: decision } };
-      return (await pipeline.decide(idOf(ended), given)).review?.assessments[0];
+      const given = ada({ title: decision });
+      return (await pipeline.decide(placeOf(ended), given)).review?.assessments[0];
     };
     const said = { coverageDetails: 'decided by Ada', decidedBy: 'Ada' };
     expect(await decided('yes')).toMatchObject({
@@ -108,9 +109,7 @@ describe('a person decides what no judge could tell', () => {
 
   it('a suspended run is answered, in parts too; a new question names what is left', async () => {
     const pipeline = definePipeline(options({ human }));
-    const first = await pipeline.run('task');
-    if (first.status !== 'suspended') throw new Error(first.reason);
-    const [request] = first.requests;
+    const request = only(await pipeline.run('task'));
     expect(request).toMatchObject({
       allowed: ['decide', 'reject', 'override'],
       undecided: [
@@ -118,20 +117,11 @@ describe('a person decides what no judge could tell', () => {
         { criterion: 'colour' },
       ],
     });
-    const second = await pipeline.answer(request, {
-      kind: 'decide',
-      by: 'Ada',
-      decisions: { tone: 'yes' },
-    });
-    if (second.status !== 'suspended') throw new Error(second.reason);
-    expect(second.requests[0].undecided?.map(({ criterion: id }) => id)).toEqual(['colour']);
-    expect(second.requests[0].id).not.toBe(request.id);
-    const last = await pipeline.answer(second.requests[0], {
-      kind: 'decide',
-      by: 'Bo',
-      decisions: { colour: 'yes' },
-    });
-    expect(last.approved).toBe(true);
+    const second = only(await pipeline.answer(request, { kind: 'decide', ...yes }));
+    expect(second.undecided?.map(({ criterion: id }) => id)).toEqual(['colour']);
+    expect(second.id).not.toBe(request.id);
+    const rest = { kind: 'decide', by: 'Bo', decisions: { colour: 'yes' } } as const;
+    expect((await pipeline.answer(second, rest)).approved).toBe(true);
   });
 
   it('no is a failure with a gap, which the producer may address; a new version is asked about anew', async () => {
@@ -146,10 +136,7 @@ describe('a person decides what no judge could tell', () => {
       }),
     );
     const first = await pipeline.run('task');
-    const second = await pipeline.decide(idOf(first), {
-      by: 'Ada',
-      decisions: { tone: 'no', colour: 'yes' },
-    });
+    const second = await pipeline.decide(placeOf(first), ada({ tone: 'no', colour: 'yes' }));
     expect(texts).toEqual([['Not met: Is tone met? (decided by Ada)']]);
     expect(second.status).toBe('suspended');
     expect(second.output).toBe('draft, better');
@@ -157,15 +144,9 @@ describe('a person decides what no judge could tell', () => {
 
   it('is audited before it counts, with every decision', async () => {
     const entries: AuditEntry[] = [];
-    const audit = {
-      record: async (entry: AuditEntry) => {
-        entries.push(entry);
-        return { seq: entries.length, hash: '0'.repeat(64) };
-      },
-    };
-    const pipeline = definePipeline(options({ human, audit }));
+    const pipeline = definePipeline(options({ human, audit: auditOf(entries) }));
     const ended = await pipeline.run('task');
-    await pipeline.decide(idOf(ended), { by: 'Ada', decisions: { tone: 'no', colour: 'yes' } });
+    await pipeline.decide(placeOf(ended), ada({ tone: 'no', colour: 'yes' }));
     expect(entries).toMatchObject([
       { who: 'Ada', decision: 'decide', details: { tone: 'no', colour: 'yes' } },
     ]);
@@ -173,10 +154,7 @@ describe('a person decides what no judge could tell', () => {
       options({ human, audit: { record: () => Promise.reject(new Error('disk full')) } }),
     );
     const again = await broken.run('task');
-    await failsWith(
-      broken.decide(idOf(again), { by: 'Ada', decisions: { tone: 'yes', colour: 'yes' } }),
-      'audit_unwritable',
-    );
+    await failsWith(broken.decide(placeOf(again), both), 'audit_unwritable');
     expect((await broken.run('task', { runId: again.runId })).approved).toBe(false);
   });
 
@@ -185,7 +163,7 @@ describe('a person decides what no judge could tell', () => {
     const shared = { human, decisions };
     const pipeline = definePipeline(options(shared));
     const ended = await pipeline.run('task');
-    await pipeline.decide(idOf(ended), { by: 'Ada', decisions: { tone: 'yes', colour: 'yes' } });
+    await pipeline.decide(placeOf(ended), both);
     const again = await definePipeline(options(shared)).run('task');
     expect(again).toMatchObject({ status: 'approved' });
     expect(again.review?.assessments[0]).toMatchObject({ decidedBy: 'Ada' });
@@ -202,9 +180,8 @@ describe('a person decides what no judge could tell', () => {
         reviewers: [openCheck('tone', description)],
       });
     const [friendly, safe] = ['Is it friendly?', 'Is it free of threats?'];
-    const given = { by: 'Ada', decisions: { tone: 'yes' } } as const;
     const ended = await asking(friendly, { decisions }).run('task');
-    await asking(friendly, { decisions }).decide(idOf(ended), given);
+    await asking(friendly, { decisions }).decide(placeOf(ended), yes);
     expect((await asking(friendly, { decisions }).run('task')).approved).toBe(true);
     expect((await asking(safe, { decisions }).run('task')).approved).toBe(false);
     const { runId } = ended;
@@ -212,11 +189,9 @@ describe('a person decides what no judge could tell', () => {
     expect((await asking(safe).run('task', { runId })).approved).toBe(false);
 
     const prompts = { policy: 'prompt' } as const;
-    const waits = await asking(friendly, { human: prompts }).run('task', { runId: 'waits' });
-    const [request] = waits.status === 'suspended' ? waits.requests : [];
-    if (request === undefined) throw new Error('nobody was asked');
-    const answered = { kind: 'decide', ...given } as const;
-    await asking(friendly, { human: prompts }).answer(request, answered);
+    const waits = asking(friendly, { human: prompts });
+    const request = only(await waits.run('task', { runId: 'waits' }));
+    await asking(friendly, { human: prompts }).answer(request, { kind: 'decide', ...yes });
     expect((await asking(safe).run('task', { runId: 'waits' })).approved).toBe(false);
   });
 
@@ -228,20 +203,14 @@ describe('a person decides what no judge could tell', () => {
   ])('refuses %s, and records nothing', async (_, given, code) => {
     const pipeline = definePipeline(options({ human }));
     const ended = await pipeline.run('task');
-    await failsWith(
-      pipeline.decide(idOf(ended), { by: 'Ada', decisions: given as Record<string, 'yes'> }),
-      code,
-    );
+    await failsWith(pipeline.decide(placeOf(ended), ada(given as Record<string, 'yes'>)), code);
     expect((await pipeline.run('task', { runId: ended.runId })).approved).toBe(false);
   });
 
   it('refuses a version that the run does not reach', async () => {
     const pipeline = definePipeline(options({ human }));
     const { runId } = await pipeline.run('task');
-    await failsWith(
-      pipeline.decide({ runId, digest: 'other' }, { by: 'Ada', decisions: { tone: 'yes' } }),
-      'decision_stale',
-    );
+    await failsWith(pipeline.decide({ runId, digest: 'other' }, yes), 'decision_stale');
   });
 
   it('a reviewer cannot name a person who decided', async () => {
@@ -271,14 +240,13 @@ describe('an output without content', () => {
     ['blank artifacts', { artifacts: [{ path: 'a.html', content: ' \n' }] }],
   ])('%s fails before any judge is asked [R2-002, R3-028]', async (_, output) => {
     let asked = 0;
+    const lenient = () => {
+      asked += 1;
+      return true;
+    };
     const pipeline = definePipeline<string, unknown>({
       produce: async () => output,
-      criteria: {
-        lenient: () => {
-          asked += 1;
-          return true;
-        },
-      },
+      criteria: { lenient },
     });
     const outcome = await pipeline.run('task');
     expect(outcome.approved).toBe(false);
@@ -314,10 +282,7 @@ describe('an output without content', () => {
 });
 
 it('a single review names a policy that throws, as a run does', async () => {
-  const pipeline = definePipeline<string, string>({
-    criteria: { fine: () => true },
-    policy: throwing('boom'),
-  });
+  const pipeline = pipelineOf({ policy: throwing('boom') });
   await expect(pipeline.review('task', 'output')).rejects.toMatchObject(
     errorWith('policy_failed', 'the policy threw: boom'),
   );
@@ -344,16 +309,13 @@ describe('a decision that is kept for later runs', () => {
     const { held, decisions } = kept();
     const first = toned({ decisions });
     const ended = await first.run('task', { runId: 'r' });
-    await first.decide(idOf(ended), { by: 'Ada', decisions: { tone: 'yes' } });
+    await first.decide(placeOf(ended), yes);
     expect(held.size).toBe(1);
     const later = toned({ decisions, human: { policy: 'require' } });
     const waiting = suspended(await later.run('task', { runId: 'later' }));
     expect(waiting.reviews[0]?.assessments[0]).toMatchObject({ verdict: 'pass', decidedBy: 'Ada' });
-    for (const [key, verdict] of held)
-      held.set(key, {
-        ...verdict,
-        assessments: [{ ...passed('tone'), decidedBy: 'Bob' } as never],
-      });
+    const assessments = [{ ...passed('tone'), decidedBy: 'Bob' } as never];
+    for (const [key, verdict] of held) held.set(key, { ...verdict, assessments });
     const still = suspended(await later.run('task', { runId: 'later' }));
     expect(still.reviews[0]?.assessments[0]).toMatchObject({ decidedBy: 'Ada' });
     held.clear();
@@ -367,10 +329,7 @@ describe('a decision that is kept for later runs', () => {
     const { decisions } = kept();
     const store = memoryStore();
     const first = toned({ decisions });
-    await first.decide(idOf(await first.run('task', { runId: 'r' })), {
-      by: 'Ada',
-      decisions: { tone: 'yes' },
-    });
+    await first.decide(placeOf(await first.run('task', { runId: 'r' })), yes);
     const later = toned({ decisions, store, human: { policy: 'require' } });
     for (let times = 0; times < 3; times += 1) await later.run('task', { runId: 'later' });
     const steps = (await store.read('later'))?.filter(
@@ -386,10 +345,7 @@ describe('a decision that is kept for later runs', () => {
       const ended = await made.run(task, { runId: 'r' });
       expect(ended.code).toBe('undecided');
       const [assessment] = ended.reviews[0]?.assessments ?? [];
-      await made.decide(idOf(ended), {
-        by: 'Ada',
-        decisions: { [assessment?.criterion ?? '']: 'yes' },
-      });
+      await made.decide(placeOf(ended), ada({ [assessment?.criterion ?? '']: 'yes' }));
     };
     await decide({});
     await decide({}, 'another task');
@@ -403,7 +359,7 @@ describe('a decision of no', () => {
   const decided = async (mandatory: boolean) => {
     const made = toned({ reviewers: [openTone(mandatory), passing('a')] });
     const ended = await made.run('task', { runId: 'r' });
-    return made.decide(idOf(ended), { by: 'Ada', decisions: { tone: 'no' }, reason: 'too harsh' });
+    return made.decide(placeOf(ended), { ...ada({ tone: 'no' }), reason: 'too harsh' });
   };
 
   it('blocks an approval where the criterion does', async () => {
@@ -439,7 +395,7 @@ describe('the decision of a person in a review', () => {
       'review-end': ({ replayed }: Parameters<ReviewEvents['review-end']>[0]) =>
         void heard.push(replayed),
     };
-    await made.decide(idOf(ended), { by: 'Ada', decisions: { tone: 'yes' } }, { on });
+    await made.decide(placeOf(ended), yes, { on });
     expect((await made.run('task', { runId: 'r', on })).status).toBe('approved');
     expect(heard).toEqual([undefined, true]);
   });
@@ -448,7 +404,7 @@ describe('the decision of a person in a review', () => {
     const store = memoryStore();
     const first = toned({ store });
     const ended = await first.run('task', { runId: 'r' });
-    await first.decide(idOf(ended), { by: 'Ada', decisions: { tone: 'yes' } });
+    await first.decide(placeOf(ended), yes);
     const old = memoryStore();
     const journal = await old.open('r', true);
     for (const record of (await store.read('r')) ?? [])
@@ -470,8 +426,7 @@ it('a person decides one criterion of a judge that could tell the others', async
   const pipeline = pipelineOf({ judge: async () => [passed('clear'), undecided('tone')] });
   const ended = await pipeline.run('task', { runId: 'r' });
   expect(ended).toMatchObject({ status: 'inconclusive', code: 'undecided' });
-  const version = { runId: 'r', digest: ended.version ?? '' };
-  const outcome = await pipeline.decide(version, { by: 'Ada', decisions: { tone: 'yes' } });
+  const outcome = await pipeline.decide(placeOf(ended), yes);
   expect(outcome.status).toBe('approved');
   expect(outcome.review?.assessments).toMatchObject([
     { verdict: 'pass', criterion: 'clear' },

@@ -23,7 +23,7 @@ import {
   reviewer,
   storeWith,
   suspended,
-  turn,
+  turns,
   until,
   working,
 } from './support.js';
@@ -206,10 +206,6 @@ const laterStore = (change: (journal: Journal) => Partial<Journal>) =>
   }));
 
 const pipelineOn = (store: Store, clock: Clock = systemClock) => pipelineOf({ store, clock });
-
-const turns = async (count: number) => {
-  for (let i = 0; i < count; i += 1) await turn();
-};
 
 /** A run, and whether it is over. */
 function watched<Value>(run: Promise<Value>) {

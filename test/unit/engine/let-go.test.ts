@@ -1,18 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { limiter, memoryStore, memoryVerdicts, type PipelineOptions, type Store } from '@/index.js';
+import {
+  limiter,
+  memoryStore,
+  memoryVerdicts,
+  type Pipeline,
+  type PipelineOptions,
+  ReviewLoopError,
+  type Store,
+} from '@/index.js';
 import type { JournalRecord } from '@/ports/index.js';
 import { type FakeClock, fakeClock, fakeWorkspace, settle } from '@/testing/index.js';
 import {
   deferred,
   failsWith,
   never,
-  passed,
+  only,
   pipelineOf,
-  reviewer,
   storeWith,
   turn,
+  turns,
   until,
+  working,
 } from './support.js';
 
 const number = z.number();
@@ -23,14 +32,13 @@ function world(more: Partial<PipelineOptions<string, string>> = {}) {
   const begun: string[] = [];
   const calls = new Map<string, ReturnType<typeof deferred<number>>>();
   const judge = (id: string, steps: readonly string[]) =>
-    reviewer(id, async (_, context) => {
+    working(id, async (context) => {
       for (const step of steps)
         await context.step(step, { schema: number, input: step }, () => {
           begun.push(`${id}/${step}`);
           const call = calls.get(`${id}/${step}`);
           return call === undefined ? Promise.resolve(1) : call.promise;
         });
-      return [{ verdict: 'pass', criterion: id, score: 1, explanation: '', gaps: [] }];
     });
   const hold = (name: string) => {
     const call = deferred<number>();
@@ -53,13 +61,19 @@ async function recordsOf(store: Store, runId: string): Promise<readonly JournalR
   return (await store.read(runId)) ?? [];
 }
 
+/** Runs a pipeline that is released by and by, which it must say when it rejects. */
+function releasing(pipeline: Pipeline<string, string>) {
+  const release = new AbortController();
+  const running = pipeline.run('tea', { runId: 'r', release: release.signal });
+  const refused = expect(running).rejects.toMatchObject({ code: 'released', value: 'r' });
+  return { release, running, refused };
+}
+
 describe('a run that is released', () => {
   it('records the calls that are out, begins no other, writes no end, and rejects', async () => {
     const { store, begun, hold, pipeline, calls } = world();
     const one = hold('a/one');
-    const release = new AbortController();
-    const running = pipeline.run('tea', { runId: 'r', release: release.signal });
-    const refused = expect(running).rejects.toMatchObject({ code: 'released', value: 'r' });
+    const { release, refused } = releasing(pipeline);
     await until(() => begun.includes('a/one'));
     release.abort();
     await turn();
@@ -81,16 +95,13 @@ describe('a run that is released', () => {
     const { store, begun, hold, pipeline } = world();
     const one = hold('a/one');
     const other = hold('b/one');
-    const release = new AbortController();
-    const running = pipeline.run('tea', { runId: 'r', release: release.signal });
+    const { release, refused } = releasing(pipeline);
     let isOver = false;
-    const refused = expect(running.finally(() => (isOver = true))).rejects.toMatchObject({
-      code: 'released',
-    });
+    void refused.finally(() => (isOver = true));
     await until(() => begun.includes('a/one') && begun.includes('b/one'));
     release.abort();
     one.resolve(1);
-    for (let i = 0; i < 20; i += 1) await turn();
+    await turns(20);
     expect(isOver).toBe(false);
     other.resolve(1);
     await refused;
@@ -102,9 +113,7 @@ describe('a run that is released', () => {
     const { begun, hold, pipeline } = world({ limiter: limiter({ concurrency: 1 }) });
     const one = hold('a/one');
     hold('b/one');
-    const release = new AbortController();
-    const running = pipeline.run('tea', { runId: 'r', release: release.signal });
-    const refused = expect(running).rejects.toMatchObject({ code: 'released' });
+    const { release, refused } = releasing(pipeline);
     await until(() => begun.includes('a/one'));
     release.abort();
     one.resolve(1);
@@ -128,9 +137,7 @@ describe('a run that is released', () => {
       },
       store,
     });
-    const release = new AbortController();
-    const running = pipeline.run('tea', { runId: 'r', release: release.signal });
-    const refused = expect(running).rejects.toMatchObject({ code: 'released' });
+    const { release, refused } = releasing(pipeline);
     await until(() => begun.length === 1);
     release.abort();
     first.resolve(1);
@@ -146,14 +153,12 @@ describe('a run that is released', () => {
     const release = new AbortController();
     let isFirst = true;
     const pipeline = pipelineOf({
-      produce: async () => 'text',
-      judge: async (_, context) => {
+      work: async (context) => {
         await context.step('one', { schema: number, input: 1 }, async () => 1);
         context.reportUsage({ totalTokens: 5 });
         if (isFirst) release.abort();
         isFirst = false;
         await context.step('two', { schema: number, input: 2 }, async () => 2);
-        return [{ verdict: 'pass', criterion: 'a', score: 1, explanation: '', gaps: [] }];
       },
       store,
     });
@@ -174,9 +179,7 @@ describe('a run that is released', () => {
     await failsWith(pipeline.run('tea', { runId: 'r', release: AbortSignal.abort() }), 'released');
     expect(begun).toEqual([]);
     expect((await recordsOf(store, 'r')).some(({ type }) => type === 'end')).toBe(false);
-    await expect(pipeline.run('tea', { runId: 'r' })).resolves.toMatchObject({
-      status: 'approved',
-    });
+    expect((await pipeline.run('tea', { runId: 'r' })).status).toBe('approved');
   });
 
   it('changes nothing once the run has ended', async () => {
@@ -195,10 +198,8 @@ describe('a run that is released', () => {
     await until(() => begun.includes('a/one'));
     stop.abort();
     await expect(running).resolves.toMatchObject({ status: 'cancelled' });
-    expect((await recordsOf(store, 'r')).at(-1)).toMatchObject({
-      type: 'end',
-      status: 'cancelled',
-    });
+    const [end] = (await recordsOf(store, 'r')).slice(-1);
+    expect(end).toMatchObject({ type: 'end', status: 'cancelled' });
   });
 });
 
@@ -207,11 +208,9 @@ describe('a journal that tells who holds the run', () => {
 
   it('is asked before each call, and stops the run before it pays for another writer', async () => {
     let asked = 0;
-    const lost = Object.assign(new Error('taken over'), { code: 'journal_fenced' });
-    const { ReviewLoopError } = await import('@/core/errors.js');
     const store = guarded(async () => {
       asked += 1;
-      if (asked > 2) throw new ReviewLoopError('journal_write_failed', lost.message);
+      if (asked > 2) throw new ReviewLoopError('journal_write_failed', 'taken over');
     });
     const { begun, pipeline } = world({ store });
     const outcome = await pipeline.run('tea', { runId: 'r' });
@@ -248,50 +247,43 @@ describe('the calls of a run that may be released', () => {
   });
 
   it('that were refused tell why only when the run has ended', async () => {
-    const release = new AbortController();
     const caught: unknown[] = [];
-    const running = pipelineOf({
+    const pipeline = pipelineOf({
       produce: async (_, context) => {
         release.abort();
-        const refused = context.step('write', { input: 0, schema: text }, async () => 'x');
-        return refused.catch((error: unknown) => {
-          caught.push(error);
-          return 'y';
-        });
+        const late = context.step('write', { input: 0, schema: text }, async () => 'x');
+        return late.catch((error: unknown) => `${caught.push(error)}`);
       },
-    }).run('task', { runId: 'r', release: release.signal });
-    await expect(running).rejects.toMatchObject({ code: 'released' });
+    });
+    const { release, refused } = releasing(pipeline);
+    await refused;
     await until(() => caught.length > 0);
     expect(caught).toMatchObject([{ code: 'released' }]);
   });
 
   it('wait for the calls that are out before they tell it', async () => {
-    const release = new AbortController();
     const [open, begun, go] = [deferred<string>(), deferred<void>(), deferred<void>()];
     const caught: unknown[] = [];
-    const running = pipelineOf({
+    const pipeline = pipelineOf({
       reviewers: [
-        reviewer('slow', async (_, context) => {
-          await context.step('look', { input: 0, schema: text }, () => {
+        working('slow', ({ step }) =>
+          step('look', { input: 0, schema: text }, () => {
             begun.resolve();
             return open.promise;
-          });
-          return [passed('slow')];
-        }),
-        reviewer('late', async (_, context) => {
+          }),
+        ),
+        working('late', async ({ step }) => {
           await go.promise;
-          await context
-            .step('look', { input: 0, schema: text }, async () => 'x')
-            .catch((error: unknown) => caught.push(error));
-          return [passed('late')];
+          const late = step('look', { input: 0, schema: text }, async () => 'x');
+          await late.catch((error: unknown) => caught.push(error));
         }),
       ],
-    }).run('task', { runId: 'r', release: release.signal });
-    const refused = expect(running).rejects.toMatchObject({ code: 'released' });
+    });
+    const { release, refused } = releasing(pipeline);
     await begun.promise;
     release.abort();
     go.resolve();
-    for (let i = 0; i < 20; i += 1) await turn();
+    await turns(20);
     expect(caught).toEqual([]);
     open.resolve('x');
     await refused;
@@ -300,33 +292,27 @@ describe('the calls of a run that may be released', () => {
   });
 
   it('tell the same where they had waited for a slot until then', async () => {
-    const slots = limiter({ concurrency: 2 });
-    const release = new AbortController();
     const [one, begun] = [deferred<string>(), deferred<void>()];
     const caught: unknown[] = [];
     const made: string[] = [];
-    const judge = (id: string, work: () => Promise<string>) =>
-      reviewer<string>(id, async (_, context) => {
-        await context
-          .step('look', { input: 0, schema: text }, () => {
-            made.push(id);
-            return work();
-          })
-          .catch((error: unknown) => caught.push(error));
-        return [passed(id)];
-      });
-    const running = pipelineOf({
-      reviewers: [
-        judge('a', () => {
+    const judge = (id: string, answer: Promise<string>) =>
+      working(id, ({ step }) => {
+        const call = step('look', { input: 0, schema: text }, () => {
+          made.push(id);
           begun.resolve();
-          return one.promise;
-        }),
-        judge('b', () => one.promise),
-        judge('c', async () => 'x'),
+          return answer;
+        });
+        return call.catch((error: unknown) => caught.push(error));
+      });
+    const pipeline = pipelineOf({
+      reviewers: [
+        judge('a', one.promise),
+        judge('b', one.promise),
+        judge('c', Promise.resolve('x')),
       ],
-      limiter: slots,
-    }).run('task', { runId: 'r', release: release.signal });
-    const refused = expect(running).rejects.toMatchObject({ code: 'released' });
+      limiter: limiter({ concurrency: 2 }),
+    });
+    const { release, refused } = releasing(pipeline);
     await begun.promise;
     release.abort();
     one.resolve('x');
@@ -346,10 +332,8 @@ describe('the calls of a run that may be released', () => {
       return other.promise;
     }).run('task');
     await begun.promise;
-    const release = new AbortController();
-    const waiting = pipeline(async () => 'x').run('task', { runId: 'r', release: release.signal });
-    const refused = expect(waiting).rejects.toMatchObject({ code: 'released' });
-    for (let i = 0; i < 20; i += 1) await turn();
+    const { release, refused } = releasing(pipeline(async () => 'x'));
+    await turns(20);
     release.abort();
     await refused;
     other.resolve('x');
@@ -364,9 +348,7 @@ it('a store that cannot tell for a moment who holds the run costs that call, whi
     if (asked === 2) throw new Error('no connection');
   };
   const outcome = await pipelineOf({
-    work: async (context) => {
-      await context.step('look', { input: 0, schema: text }, async () => 'x');
-    },
+    work: ({ step }) => step('look', { input: 0, schema: text }, async () => 'x'),
     retries: 1,
     store: storeWith(() => ({ held })),
   }).run('task', { runId: 'r' });
@@ -433,15 +415,13 @@ const ports: Readonly<Record<string, () => Options>> = {
   criterion: () => ({ criteria: { a: () => never<boolean>() } }),
 };
 
-const runWith = (options: Options, clock: FakeClock, timeoutMs?: number) => {
-  const pipeline = pipelineOf({
+const runWith = (options: Options, clock: FakeClock, timeoutMs?: number) =>
+  pipelineOf({
     criteria: { a: { check: () => true, version: '1', scope: (text) => text } },
     clock,
     ...(timeoutMs !== undefined && { budget: { timeoutMs } }),
     ...options,
   });
-  return pipeline;
-};
 
 /** Advances the clock until the run has ended; modules that load take real time. */
 async function ended<Value>(running: Promise<Value>, clock: FakeClock, ms: number): Promise<Value> {
@@ -449,13 +429,11 @@ async function ended<Value>(running: Promise<Value>, clock: FakeClock, ms: numbe
   const watched = running.finally(() => {
     done = true;
   });
-  for (let turn = 0; turn < 40; turn += 1) await new Promise((next) => setImmediate(next));
+  await turns(40);
   await clock.advanceAsync(ms);
-  for (let turn = 0; turn < 20_000 && !done; turn += 1)
-    await new Promise((next) => setImmediate(next));
+  for (let time = 0; time < 20_000 && !done; time += 1) await turn();
   for (let more = 0; more < 3 && !done; more += 1) await clock.advanceAsync(2_000);
-  for (let turn = 0; turn < 20_000 && !done; turn += 1)
-    await new Promise((next) => setImmediate(next));
+  for (let time = 0; time < 20_000 && !done; time += 1) await turn();
   expect(done, 'the run did not end').toBe(true);
   return watched;
 }
@@ -471,11 +449,9 @@ describe.each(Object.entries(ports))('%s that never answers', (_, optionsOf) => 
   it('does not outlast the signal [R2-048]', async () => {
     const clock = fakeClock();
     const controller = new AbortController();
-    const running = runWith(optionsOf(), clock).run('task', {
-      runId: 'r',
-      signal: controller.signal,
-    });
-    for (let turn = 0; turn < 40; turn += 1) await new Promise((next) => setImmediate(next));
+    const { signal } = controller;
+    const running = runWith(optionsOf(), clock).run('task', { runId: 'r', signal });
+    await turns(40);
     controller.abort();
     const outcome = await ended(running, clock, 0);
     expect(['cancelled', 'approved', 'suspended', 'failed']).toContain(outcome.status);
@@ -486,10 +462,9 @@ it('an audit log that never answers does not outlast `budget.timeoutMs`, and not
   const clock = fakeClock();
   const store = memoryStore();
   const options: Options = { store, human: { policy: 'require' } };
-  const first = await runWith(options, clock).run('task', { runId: 'r' });
-  if (first.status !== 'suspended') throw new Error(first.reason);
+  const request = only(await runWith(options, clock).run('task', { runId: 'r' }));
   const audited = runWith({ ...options, audit: { record: () => never() } }, clock, 1000);
-  const answering = audited.answer(first.requests[0], { kind: 'approve', by: 'ann' });
+  const answering = audited.answer(request, { kind: 'approve', by: 'ann' });
   expect(await ended(answering, clock, 1000)).toMatchObject({ status: 'timed_out' });
   await settle();
   const records = await store.read('r');

@@ -16,7 +16,7 @@ import { silentLogger } from '@/ports/logger.js';
 import { fileLessons } from '@/products/lessons/file-lessons.js';
 import { memoryLessons } from '@/products/lessons/lesson-book.js';
 import { fakeClock } from '@/testing/index.js';
-import { keeping, never, pipelineOf, suspended, turn } from './support.js';
+import { keeping, never, pipelineOf, suspended, turns } from './support.js';
 import '@/engine/record-failure.js';
 import '@/engine/run-lessons.js';
 
@@ -162,7 +162,7 @@ describe('lessons', () => {
       clock,
       logger,
     }).run('task', { runId: 'r' });
-    for (let turns = 0; turns < 40; turns += 1) await turn();
+    await turns(40);
     await clock.advanceAsync(1000);
     expect(await running).toMatchObject({ status: 'approved' });
     expect(lines).toEqual([{ run: 'r', error: expect.stringContaining('1000') }]);

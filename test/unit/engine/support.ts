@@ -306,6 +306,10 @@ export function listenersOf(signal: AbortSignal): () => number {
 /** Lets everything run that can. */
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
+export const turns = async (count: number) => {
+  for (let i = 0; i < count; i += 1) await turn();
+};
+
 export async function until(what: () => boolean): Promise<void> {
   // a busy machine loads slowly what is loaded on first use
   for (const end = Date.now() + 10_000; !what() && Date.now() < end; ) await turn();

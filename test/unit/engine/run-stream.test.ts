@@ -5,28 +5,38 @@ import type { Span, SpanEnd } from '@/core/span.js';
 import { known } from '@/engine/events.js';
 import {
   definePipeline,
-  type Outcome,
   type PipelineOptions,
   type RunEvent,
   type RunStream,
   thresholds,
 } from '@/index.js';
-import { silentLogger } from '@/ports/logger.js';
 import { fakeClock } from '@/testing/fake-clock.js';
 import {
   deferred,
   exclaiming,
   failed,
+  logged,
   never,
+  only,
   openCheck,
   passed,
   pipelineOf,
+  placeOf,
   reviewer,
+  turns,
 } from './support.js';
 
 const listeners = (hear: (name: string, payload: object) => void) =>
   Object.fromEntries(
     Object.keys(known).map((name) => [name, (payload: object) => hear(name, payload)]),
+  );
+
+/** So many judges, who pass what is longer than this. */
+const judges = (count: number, length: number) =>
+  Array.from({ length: count }, (_, index) =>
+    reviewer<string>(`j${index}`, async ({ output }) => [
+      output.length > length ? passed(`j${index}`) : failed(`j${index}`),
+    ]),
   );
 
 describe('the stream of a run', () => {
@@ -157,11 +167,7 @@ describe('a stream that is misused', () => {
 describe('a slow reader of a stream', () => {
   const chatty: PipelineOptions<string, string> = {
     ...exclaiming,
-    reviewers: Array.from({ length: 100 }, (_, index) =>
-      reviewer<string>(`j${index}`, async ({ output }) => [
-        output.length > 5 ? passed(`j${index}`) : failed(`j${index}`),
-      ]),
-    ),
+    reviewers: judges(100, 5),
     policy: thresholds(),
     ranking: () => true,
     budget: { reviews: 10 },
@@ -178,7 +184,7 @@ describe('a slow reader of a stream', () => {
     });
     await stream.next();
     await second.promise;
-    for (let tick = 0; tick < 50; tick += 1) await new Promise((resolve) => setImmediate(resolve));
+    await turns(50);
     expect(reviews).toEqual([1, 2]);
     let answers = 0;
     for await (const { type } of stream) answers += type === 'reviewer-end' ? 1 : 0;
@@ -207,28 +213,19 @@ describe('a slow reader of a stream', () => {
 
 const highWater = 256;
 
-const ticks = async (): Promise<void> => {
-  for (let tick = 0; tick < 30; tick += 1) await new Promise((resolve) => setImmediate(resolve));
-};
-
 /** A run of two reviews with so many judges; `waiting` is how many events nobody has read yet. */
-function chatty(judges: number) {
+function chatty(count: number) {
   const state = { emitted: 0, read: 0, reviews: 0 };
-  const count = () => {
-    state.emitted += 1;
-  };
   const improved = deferred<void>();
   const most: number[] = [];
   const stream = pipelineOf({
     address: async (output) => `${output}!`,
-    reviewers: Array.from({ length: judges }, (_, index) =>
-      reviewer<string>(`j${index}`, async ({ output }) => [
-        output.length > 1 ? passed(`j${index}`) : failed(`j${index}`),
-      ]),
-    ),
+    reviewers: judges(count, 1),
   }).stream('task', {
     on: {
-      ...Object.fromEntries(Object.keys(known).map((name) => [name, count])),
+      ...listeners(() => {
+        state.emitted += 1;
+      }),
       'version-produce': ({ iteration }) => {
         state.emitted += 1;
         if (iteration === 2) improved.resolve();
@@ -257,7 +254,7 @@ describe('the reader of a stream', () => {
     const { stream, state, improved, ...reader } = chatty(judges);
     for (let event = 0; event < read; event += 1) await reader.read();
     await improved;
-    await ticks();
+    await turns(30);
     expect(state.reviews).toBe(reviews);
     expect((await stream.outcome).status).toBe('approved');
   });
@@ -265,16 +262,16 @@ describe('the reader of a stream', () => {
   it('is waited for until few events are unread, then the run goes on', async () => {
     const { stream, state, most, read, improved } = chatty(200);
     await improved;
-    await ticks();
+    await turns(30);
     expect(state.reviews).toBe(1);
     await read();
-    await ticks();
+    await turns(30);
     expect(state.reviews).toBe(1);
     while (state.emitted - state.read > highWater) await read();
-    await ticks();
+    await turns(30);
     expect(state.reviews).toBe(1);
     await read();
-    await ticks();
+    await turns(30);
     expect(state.reviews).toBe(2);
     expect(Math.max(...most)).toBeLessThan(highWater);
     for await (const _ of stream) state.read += 1;
@@ -296,21 +293,15 @@ it('the signal of a caller ends a streamed run while it works, for the reason of
 });
 
 it('a stream without a hook of the caller logs no error', async () => {
-  const lines: unknown[] = [];
-  const log = (...line: unknown[]): void => void lines.push(line);
-  const options: PipelineOptions<string, string> = {
-    produce: async () => 'x',
-    criteria: { fine: () => true },
-    logger: { ...silentLogger, warn: log, error: log },
-  };
-  const { outcome } = definePipeline<string, string>(options).stream('task');
+  const { lines, logger } = logged('warn', 'error');
+  const { outcome } = pipelineOf({ logger }).stream('task');
   expect((await outcome).status).toBe('approved');
   expect(lines).toEqual([]);
 });
 
 it('a reader who leaves at the last event does not end what the run still has to do: it learns from the outcome', async () => {
   const [learns, learnt] = [deferred<void>(), deferred<void>()];
-  const lines: unknown[] = [];
+  const { lines, logger } = logged('error');
   const stream = pipelineOf({
     learn: {
       relevantTo: async () => '',
@@ -319,7 +310,7 @@ it('a reader who leaves at the last event does not end what the run still has to
         return learnt.promise;
       },
     },
-    logger: { ...silentLogger, error: (...line) => lines.push(line) },
+    logger,
   }).stream('task');
   for (;;) if ((await stream.next()).value?.type === 'run-end') break;
   await learns.promise;
@@ -330,16 +321,10 @@ it('a reader who leaves at the last event does not end what the run still has to
   expect(lines).toEqual([]);
 });
 
-const plain: PipelineOptions<string, string> = {
-  produce: async () => 'x',
-  criteria: { fine: () => true },
-};
-
 describe('a stream with options', () => {
   it('whose signal is aborted beforehand is cancelled, and produces nothing', async () => {
     let produced = 0;
     const pipeline = pipelineOf({
-      ...plain,
       produce: async () => {
         produced += 1;
         return 'x';
@@ -358,17 +343,11 @@ describe('a stream with options', () => {
       await next();
       seen.push(`${span.name} ends`);
     };
-    const stream = definePipeline<string, string>(plain).stream('task', { around });
+    const stream = pipelineOf().stream('task', { around });
     expect((await stream.outcome).status).toBe('approved');
     expect(seen).toEqual([
-      'pipeline begins',
-      'produce begins',
-      'produce ends',
-      'review 1 begins',
-      'fine begins',
-      'fine ends',
-      'review 1 ends',
-      'pipeline ends',
+      ...['pipeline begins', 'produce begins', 'produce ends', 'review 1 begins'],
+      ...['fine begins', 'fine ends', 'review 1 ends', 'pipeline ends'],
     ]);
   });
 
@@ -382,7 +361,7 @@ describe('a stream with options', () => {
     ['a listener that is none', { on: { 'run-end': 'log' } }],
     ['listeners that are no object', { on: [] }],
   ])('refuses %s, as `run` does', async (_, wrong) => {
-    const pipeline = definePipeline<string, string>(plain);
+    const pipeline = pipelineOf();
     const refused = { code: 'invalid_options' };
     await expect(pipeline.run('task', wrong as never)).rejects.toMatchObject(refused);
     await expect(pipeline.stream('task', wrong as never).outcome).rejects.toMatchObject(refused);
@@ -391,25 +370,15 @@ describe('a stream with options', () => {
   it('takes options that are undefined as if they were left out', async () => {
     const none = { signal: undefined, release: undefined, around: undefined };
     const on = { 'run-end': undefined };
-    const outcome = await definePipeline<string, string>(plain).run('task', { ...none, on });
+    const outcome = await pipelineOf().run('task', { ...none, on });
     expect(outcome.status).toBe('approved');
   });
 });
 
-function waiting() {
-  return pipelineOf({
-    produce: async () => 'tea',
-    criteria: { long: (text) => text.length > 2 },
-    human: { policy: 'require' },
-  });
-}
-
-type Suspended = Extract<Outcome<string>, { status: 'suspended' }>;
-
-async function asked(pipeline: ReturnType<typeof waiting>): Promise<Suspended> {
-  const outcome = await pipeline.run('task', { runId: 'r' });
-  if (outcome.status !== 'suspended') throw new Error(outcome.reason);
-  return outcome;
+/** A pipeline that waits for a person, and its question. */
+async function waiting() {
+  const pipeline = pipelineOf({ human: { policy: 'require' } });
+  return { pipeline, request: only(await pipeline.run('task', { runId: 'r' })) };
 }
 
 async function eventsOf(stream: RunStream<string>): Promise<RunEvent[]> {
@@ -422,26 +391,23 @@ const approve = { kind: 'approve', by: 'Ann' } as const;
 
 describe('the stream of a continued run', () => {
   it('gives the events after an answer, and marks what is replayed', async () => {
-    const pipeline = waiting();
-    const { requests } = await asked(pipeline);
+    const { pipeline, request } = await waiting();
     const heard: string[] = [];
-    const stream = pipeline.streamAnswer(requests[0], approve, {
+    const stream = pipeline.streamAnswer(request, approve, {
       on: { 'run-end': ({ status }) => heard.push(status) },
     });
     const events = await eventsOf(stream);
     expect(events.at(0)).toMatchObject({ type: 'run-start', replayed: true });
-    expect(events.filter(({ replayed }) => replayed !== true).map(({ type }) => type)).toEqual([
-      'run-end',
-    ]);
+    const news = events.filter(({ replayed }) => replayed !== true);
+    expect(news.map(({ type }) => type)).toEqual(['run-end']);
     expect(events.at(-1)).toMatchObject({ type: 'run-end', status: 'approved' });
-    expect(await stream.outcome).toMatchObject({ status: 'approved', output: 'tea' });
+    expect(await stream.outcome).toMatchObject({ status: 'approved', output: 'x' });
     expect(heard).toEqual(['approved']);
   });
 
   it('rejects an answer that does not count, and the question stays open', async () => {
-    const pipeline = waiting();
-    const { requests } = await asked(pipeline);
-    const stale = { ...requests[0], digest: '0'.repeat(64) };
+    const { pipeline, request } = await waiting();
+    const stale = { ...request, digest: '0'.repeat(64) };
     const stream = pipeline.streamAnswer(stale, approve);
     await expect(eventsOf(stream)).rejects.toMatchObject({ code: 'request_stale' });
     await expect(stream.outcome).rejects.toMatchObject({ code: 'request_stale' });
@@ -449,9 +415,8 @@ describe('the stream of a continued run', () => {
   });
 
   it('that is left early is cancelled, and its answer stays recorded', async () => {
-    const pipeline = waiting();
-    const { requests } = await asked(pipeline);
-    const stream = pipeline.streamAnswer(requests[0], approve);
+    const { pipeline, request } = await waiting();
+    const stream = pipeline.streamAnswer(request, approve);
     for await (const _ of stream) break;
     expect((await stream.outcome).status).toBe('cancelled');
     expect((await pipeline.run('task', { runId: 'r' })).status).toBe('approved');
@@ -460,8 +425,8 @@ describe('the stream of a continued run', () => {
   it('gives the events after decisions', async () => {
     const pipeline = pipelineOf({ produce: async () => 'tea', reviewers: [openCheck('tone')] });
     const ended = await pipeline.run('task', { runId: 'r' });
-    const version = { runId: 'r', digest: ended.version ?? '' };
-    const stream = pipeline.streamDecide(version, { by: 'Ada', decisions: { tone: 'yes' } });
+    const yes = { by: 'Ada', decisions: { tone: 'yes' } } as const;
+    const stream = pipeline.streamDecide(placeOf(ended), yes);
     const events = await eventsOf(stream);
     expect(events.at(-1)).toMatchObject({ type: 'run-end', status: 'approved' });
     expect((await stream.outcome).approved).toBe(true);

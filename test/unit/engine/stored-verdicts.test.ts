@@ -7,13 +7,23 @@ import {
   memoryVerdicts,
   type PipelineOptions,
   type Reviewer,
+  type ReviewerContext,
   ReviewLoopError,
   type VerdictStore,
 } from '@/index.js';
 import type { StoredVerdict } from '@/ports/index.js';
 import { silentLogger } from '@/ports/logger.js';
 import { fakeClock } from '@/testing/index.js';
-import { failed, growing, passed, pipelineOf, reviewer, suspended, untilNoGap } from './support.js';
+import {
+  failed,
+  growing,
+  passed,
+  pipelineOf,
+  reviewer,
+  suspended,
+  untilNoGap,
+  working,
+} from './support.js';
 
 /** A judge that keeps what it answers in a step, and counts how often it really does. */
 function paid(answers: readonly boolean[], version = '1') {
@@ -51,12 +61,11 @@ const pipeline = (more: Partial<PipelineOptions<string, string>>) =>
 
 /** Replaces each verdict by a failure. */
 function refute(held: Map<string, StoredVerdict>): void {
-  for (const [key, verdict] of held)
-    held.set(key, {
-      ...verdict,
-      assessments: [failed('judge') as Extract<Assessment, { verdict: 'fail' }>],
-    });
+  const assessments = [failed('judge') as Extract<Assessment, { verdict: 'fail' }>];
+  for (const [key, verdict] of held) held.set(key, { ...verdict, assessments });
 }
+
+const approve = { kind: 'approve', by: 'Ann' } as const;
 
 describe('a run that is resumed', () => {
   it.each<[string, (held: Map<string, StoredVerdict>) => void]>([
@@ -67,15 +76,11 @@ describe('a run that is resumed', () => {
     const store = memoryStore();
     const { judge, asked } = paid([true]);
     await pipeline({ reviewers: [judge], verdicts }).run('task');
-    const before = suspended(
-      await pipeline({ reviewers: [judge], verdicts, store }).run('task', { runId: 'r' }),
-    );
+    const process = () => pipeline({ reviewers: [judge], verdicts, store });
+    const before = suspended(await process().run('task', { runId: 'r' }));
     expect(before.reviews[0]?.reused?.verdicts).toBe(1);
     change(held);
-    const after = await pipeline({ reviewers: [judge], verdicts, store }).answer(
-      before.requests[0],
-      { kind: 'approve', by: 'ann' },
-    );
+    const after = await process().answer(before.requests[0], approve);
     expect(after).toMatchObject({ status: 'approved', code: 'person_approved' });
     expect(after.reviews[0]).toEqual({
       ...before.reviews[0],
@@ -93,15 +98,11 @@ describe('a run that is resumed', () => {
     const { held, store: verdicts } = open();
     const store = memoryStore();
     const { judge, asked } = paid([true]);
-    const before = suspended(
-      await pipeline({ reviewers: [judge], verdicts, store }).run('task', { runId: 'r' }),
-    );
+    const process = () => pipeline({ reviewers: [judge], verdicts, store });
+    const before = suspended(await process().run('task', { runId: 'r' }));
     expect(held.size).toBe(1);
     refute(held);
-    const after = await pipeline({ reviewers: [judge], verdicts, store }).answer(
-      before.requests[0],
-      { kind: 'approve', by: 'ann' },
-    );
+    const after = await process().answer(before.requests[0], approve);
     expect(after).toMatchObject({ status: 'approved' });
     expect(after.reviews[0]?.reused).toBeUndefined();
     expect(asked).toEqual(['x']);
@@ -127,31 +128,15 @@ describe('a run that is resumed', () => {
             criterion: id,
           })),
       });
-      const reviewers = (changed: ReturnType<typeof paid>, down: ReturnType<typeof paid>) => [
-        named('same', same),
-        named('changing', changed),
-        named('flaky', down),
-      ];
-      expect(
-        (
-          await pipeline({ reviewers: reviewers(changing, flaky), store, ...verdicts }).run(
-            'task',
-            { runId: 'r' },
-          )
-        ).status,
-      ).toBe('inconclusive');
-      const changed = paid([true], 'prompt 2');
-      const up = paid([true]);
-      expect(
-        (
-          await pipeline({ reviewers: reviewers(changed, up), store, ...verdicts }).run('task', {
-            runId: 'r',
-          })
-        ).status,
-      ).toBe('suspended');
-      expect([same, changing, flaky, changed, up].map(({ asked }) => asked.length)).toEqual([
-        1, 1, 1, 1, 1,
-      ]);
+      const statusOf = async (changed: ReturnType<typeof paid>, down: ReturnType<typeof paid>) => {
+        const judges = [named('same', same), named('changing', changed), named('flaky', down)];
+        const run = pipeline({ reviewers: judges, store, ...verdicts });
+        return (await run.run('task', { runId: 'r' })).status;
+      };
+      expect(await statusOf(changing, flaky)).toBe('inconclusive');
+      const [changed, up] = [paid([true], 'prompt 2'), paid([true])];
+      expect(await statusOf(changed, up)).toBe('suspended');
+      for (const { asked } of [same, changing, flaky, changed, up]) expect(asked).toHaveLength(1);
     },
   );
 });
@@ -160,24 +145,15 @@ it('the verdict of a judge whose call of a model was replayed is kept for later 
   const verdicts = memoryVerdicts();
   const store = memoryStore();
   let calls = 0;
-  const judge = reviewer<string>('judge', async (_, context) => {
-    await context.check(
-      z.boolean(),
-      async () => {
-        calls += 1;
-        return true;
-      },
-      'model',
-    );
-    await context.check(z.boolean(), () => true, 'rule');
-    return [passed('judge')];
-  });
-  const base = { produce: async () => 'x', reviewers: [judge], store };
+  const work = async ({ check }: ReviewerContext) => {
+    await check(z.number(), async () => (calls += 1), 'model');
+    await check(z.boolean(), () => true, 'rule');
+  };
+  const base = { work, store };
   const human = { policy: 'require' } as const;
   const first = pipelineOf({ ...base, human });
   const [request] = suspended(await first.run('task', { runId: 'r' })).requests;
-  const answer = { kind: 'approve', by: 'Ann' } as const;
-  await pipelineOf({ ...base, human, verdicts }).answer(request, answer);
+  await pipelineOf({ ...base, human, verdicts }).answer(request, approve);
   const later = await pipelineOf({ ...base, verdicts }).run('task');
   expect(later.review?.reused).toMatchObject({ verdicts: 1 });
   expect(calls).toBe(1);
@@ -186,28 +162,20 @@ it('the verdict of a judge whose call of a model was replayed is kept for later 
 it('a run that goes on takes the verdict that another run got meanwhile, where it had not asked', async () => {
   const verdicts = memoryVerdicts();
   const asked: string[] = [];
-  const model = reviewer<string>(
-    'model',
-    async (_, context) => {
-      await context.step('ask', { input: 0, schema: z.string() }, async () => {
-        asked.push('model');
-        return 'yes';
-      });
-      return [passed('model')];
-    },
-    { tier: 'model' },
-  );
-  const person = reviewer<string>('person', async (_, context) => {
+  const ask = async () => asked.push('model');
+  const model = working('model', ({ step }) => step('ask', { input: 0, schema: z.number() }, ask), {
+    tier: 'model',
+  });
+  const person = working('person', async (context) => {
     await context.step('look', { input: 0, schema: z.string() }, async () => 'seen');
     await context.ask('fine', { question: 'fine?', allowed: ['approve'], gaps: [] });
-    return [passed('person')];
   });
   const pipeline = (reviewers: readonly (typeof model)[]) => pipelineOf({ reviewers, verdicts });
   const first = pipeline([person, model]);
   const { requests } = suspended(await first.run('task', { runId: 'r' }));
   expect(asked).toEqual([]);
   expect(await pipeline([model]).run('task')).toMatchObject({ status: 'approved' });
-  const outcome = await first.answer(requests[0], { kind: 'approve', by: 'Ann' });
+  const outcome = await first.answer(requests[0], approve);
   expect(outcome).toMatchObject({ status: 'approved', review: { reused: { verdicts: 1 } } });
   expect(asked).toEqual(['model']);
 });
@@ -296,24 +264,14 @@ describe('the verdict that is kept for later runs', () => {
         await inner.put(key, verdict);
       },
     };
+    const work = (context: ReviewerContext) =>
+      context.step('ask', { input: 0, schema: z.string() }, async () => {
+        context.reportUsage({ totalTokens: 7 });
+        return 'yes';
+      });
+    const judge = working('r', work, { version: '4' });
     const ask = () =>
-      pipelineOf({
-        reviewers: [
-          reviewer<string>(
-            'r',
-            async (_, context) => {
-              await context.step('ask', { input: 0, schema: z.string() }, async () => {
-                context.reportUsage({ totalTokens: 7 });
-                return 'yes';
-              });
-              return [passed('r')];
-            },
-            { version: '4' },
-          ),
-        ],
-        verdicts,
-        clock: fakeClock(5000),
-      }).run('task');
+      pipelineOf({ reviewers: [judge], verdicts, clock: fakeClock(5000) }).run('task');
     const first = await ask();
     expect(kept).toHaveLength(1);
     const [[key, verdict] = []] = kept;
@@ -356,27 +314,12 @@ describe('the verdict that is kept for later runs', () => {
 });
 
 describe('reviewers that receive earlier reviews', () => {
-  const revising = (asked: string[], rule: (output: string) => boolean) => ({
-    reviewers: [
-      reviewer<string>('judge', async ({ output }, context) => {
-        asked.push(`${output} after ${context.previous.length}`);
-        return [rule(output) ? passed('judge') : failed('judge')];
-      }),
-    ],
-    address: async (output: string) => `${output}x`,
-  });
-
   it('are asked again only where task, version or history differ', async () => {
     const verdicts = memoryVerdicts();
-    const asked: string[] = [];
     const times = async (start: string): Promise<number> => {
-      asked.splice(0);
-      const outcome = await pipelineOf({
-        produce: async () => start,
-        verdicts,
-        policy: untilNoGap,
-        ...revising(asked, (output) => output.includes('xx')),
-      }).run('task');
+      const asked: string[] = [];
+      const judge = judging(asked, (output) => output.includes('xx'));
+      const outcome = await growing(start, [judge], { verdicts }).run('task');
       expect(outcome.approved).toBe(true);
       return asked.length;
     };
@@ -437,19 +380,12 @@ describe('the verdict of a reviewer that reads earlier reviews', () => {
     } as never;
     const failsOnce = () => {
       let times = 0;
-      return reviewer<string>(
-        'fails-once',
-        async () => {
-          times += 1;
-          return [
-            times === 1
-              ? { verdict: 'errored', criterion: 'fails-once', error }
-              : passed('fails-once'),
-            passed('other'),
-          ];
-        },
-        { reuse: 'run' },
-      );
+      const review = async (): Promise<Assessment[]> => {
+        times += 1;
+        const down = { verdict: 'errored', criterion: 'fails-once', error } as const;
+        return [times === 1 ? down : passed('fails-once'), passed('other')];
+      };
+      return reviewer<string>('fails-once', review, { reuse: 'run' });
     };
     const once = () =>
       growing('x', [long, failsOnce(), judging(asked, () => true)], { verdicts }).run('task');
@@ -464,14 +400,7 @@ describe('the verdict of a reviewer that reads earlier reviews', () => {
     const verdicts = memoryVerdicts();
     const asked: string[] = [];
     const costly = (costUsd: number) =>
-      reviewer<string>(
-        'costly',
-        async (_, context) => {
-          context.reportUsage({ costUsd });
-          return [passed('costly')];
-        },
-        { reuse: 'run' },
-      );
+      working('costly', ({ reportUsage }) => reportUsage({ costUsd }), { reuse: 'run' });
     const once = (at: number) =>
       growing('x', [long, costly(at), judging(asked, () => true)], {
         verdicts,

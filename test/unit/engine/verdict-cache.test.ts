@@ -2,26 +2,29 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
   criterion,
-  definePipeline,
   type Logger,
   memoryVerdicts,
   type PipelineOptions,
   type Reviewer,
+  type ReviewerContext,
   ReviewLoopError,
   type VerdictStore,
 } from '@/index.js';
 import { silentLogger } from '@/ports/logger.js';
 import { fakeClock } from '@/testing/index.js';
+import { withCode } from '../../support/matchers.js';
 import { throwing } from '../../support/throwing.js';
 import {
   deferred,
   failed,
   growing,
+  logged,
   never,
   passed,
   pipelineOf,
   reviewer,
   suspended,
+  working,
 } from './support.js';
 
 type Options = Partial<PipelineOptions<string, string>>;
@@ -60,6 +63,9 @@ function warnings() {
   };
   return { logger, codes };
 }
+
+const asks = ({ ask }: ReviewerContext) =>
+  ask('ok', { question: 'Is it?', allowed: ['approve', 'reject'], gaps: [] });
 
 /** A reviewer whose question never applies. */
 const skipping = (more: Partial<Reviewer<unknown, string>>, onAsked: () => void) =>
@@ -123,48 +129,34 @@ describe('verdicts that are kept over runs', () => {
   it('a failure is kept with its gaps, which are new in the next run', async () => {
     const { judge, asked } = counting();
     const verdicts = memoryVerdicts();
-    const outcomes = [
-      await runWith([judge], verdicts, { produce: async () => 'o' }),
-      await runWith([judge], verdicts, { produce: async () => 'o' }),
-    ];
+    const gaps = async () =>
+      (await runWith([judge], verdicts, { produce: async () => 'o' })).reviews[0]?.gaps;
+    const [first, second] = [await gaps(), await gaps()];
     expect(asked).toEqual(['o']);
-    expect(outcomes[1]?.reviews[0]?.gaps).toEqual(outcomes[0]?.reviews[0]?.gaps);
-    expect(outcomes[1]?.reviews[0]?.gaps).toMatchObject([
-      { description: 'wrong', lifecycle: 'new' },
-    ]);
+    expect(second).toEqual(first);
+    expect(second).toMatchObject([{ description: 'wrong', lifecycle: 'new' }]);
   });
 
   it('a judge that failed is asked again in the next run', async () => {
     let asked = 0;
-    const flaky = reviewer<string>('flaky', async () => {
+    const flaky = working('flaky', () => {
       asked += 1;
       if (asked === 1) throw new Error('down');
-      return [passed('flaky')];
     });
-    const partly = reviewer<string>('partly', async () => {
-      if (asked === 1)
-        return [
-          passed('a'),
-          {
-            verdict: 'errored',
-            criterion: 'b',
-            error: Object.assign(new Error('x'), {
-              code: 'x',
-              kind: 'judge' as const,
-              fix: 'Fix x.',
-              retryable: false,
-              [Symbol.for('reviewloop.error')]: true,
-            }),
-          },
-        ];
-      return [passed('a'), passed('b')];
+    const error = Object.assign(new Error('x'), {
+      ...{ code: 'x', kind: 'judge' as const, fix: 'Fix x.', retryable: false },
+      [Symbol.for('reviewloop.error')]: true,
     });
+    const partly = reviewer<string>('partly', async () => [
+      passed('a'),
+      asked === 1 ? { verdict: 'errored', criterion: 'b', error } : passed('b'),
+    ]);
     const verdicts = memoryVerdicts();
-    expect((await runWith([flaky, partly], verdicts, { retries: 0 })).status).toBe('inconclusive');
-    expect((await runWith([flaky, partly], verdicts, { retries: 0 })).status).toBe('approved');
+    const run = () => runWith([flaky, partly], verdicts, { retries: 0 });
+    expect((await run()).status).toBe('inconclusive');
+    expect((await run()).status).toBe('approved');
     expect(asked).toBe(2);
-    const third = await runWith([flaky, partly], verdicts, { retries: 0 });
-    expect(third.review?.reused).toMatchObject({ verdicts: 2 });
+    expect((await run()).review?.reused).toMatchObject({ verdicts: 2 });
   });
 
   it('is not used for confirming judges, with `reuse: false`, and for a model that skipped everything or a proposal', async () => {
@@ -210,26 +202,15 @@ describe('verdicts that are kept over runs', () => {
 
   it('an answer of a person is never reused', async () => {
     const verdicts = memoryVerdicts();
-    const asks = reviewer<string>('asks', async (_, context) => [
-      (await context.ask('ok', { question: 'Is it?', allowed: ['approve', 'reject'], gaps: [] }))
-        .kind === 'approve'
-        ? passed('asks')
-        : failed('asks'),
-    ]);
-    const pipeline = pipelineOf({ reviewers: [asks], verdicts });
+    const pipeline = pipelineOf({ work: asks, verdicts });
     const [request] = suspended(await pipeline.run('task')).requests;
-    expect(await pipeline.answer(request, { kind: 'approve', by: 'ann' })).toMatchObject({
-      approved: true,
-    });
+    const outcome = await pipeline.answer(request, { kind: 'approve', by: 'ann' });
+    expect(outcome.approved).toBe(true);
     expect((await pipeline.run('task')).status).toBe('suspended');
   });
 
   it('what was only computed is computed again; a criterion without a version is asked again, and that is told', async () => {
-    const told: unknown[] = [];
-    const logger: Logger = {
-      ...warnings().logger,
-      info: (fields) => void ('reviewers' in fields && told.push(fields.reviewers)),
-    };
+    const { lines, logger } = logged('info');
     const asked: string[] = [];
     const note = (id: string): true => {
       asked.push(id);
@@ -246,18 +227,16 @@ describe('verdicts that are kept over runs', () => {
     asked.splice(0);
     await runWith(reviewers, verdicts, { logger });
     expect(asked.sort()).toEqual(['computed', 'model', 'unversioned']);
-    expect(told.at(-1)).toEqual(['unversioned', 'model']);
+    const told = lines.filter((fields) => 'reviewers' in fields);
+    expect(told.at(-1)).toMatchObject({ reviewers: ['unversioned', 'model'] });
   });
 
   it('a criterion whose severity changed is judged again, although its version did not', async () => {
     const verdicts = memoryVerdicts();
-    const gaps = async (severity: 'major' | 'minor') =>
-      (
-        await runWith(
-          [criterion<string>('tone', async () => 'loud', { severity, version: '1' })],
-          verdicts,
-        )
-      ).reviews[0]?.gaps.map((gap) => gap.severity);
+    const gaps = async (severity: 'major' | 'minor') => {
+      const tone = criterion<string>('tone', async () => 'loud', { severity, version: '1' });
+      return (await runWith([tone], verdicts)).reviews[0]?.gaps.map((gap) => gap.severity);
+    };
     expect([await gaps('major'), await gaps('minor')]).toEqual([['major'], ['minor']]);
   });
 });
@@ -316,14 +295,10 @@ describe('a store of verdicts that cannot be trusted', () => {
   costsACall('gives no promise', () => 7);
 
   it('is refused as an option when it is none', () => {
-    for (const verdicts of [{}, null, 'folder', { get: async () => undefined }]) {
-      expect(() =>
-        definePipeline<string, string>({
-          criteria: { a: () => true },
-          verdicts: verdicts as unknown as VerdictStore,
-        }),
-      ).toThrow(expect.objectContaining({ code: 'invalid_options' }));
-    }
+    for (const verdicts of [{}, null, 'folder', { get: async () => undefined }])
+      expect(() => pipelineOf({ verdicts: verdicts as never })).toThrow(
+        withCode('invalid_options'),
+      );
   });
 });
 
@@ -331,10 +306,9 @@ describe('two runs that need the same verdict at once', () => {
   it('ask once at a time, also after a run whose judge failed', async () => {
     const verdicts = memoryVerdicts();
     let asked = 0;
-    const judge = reviewer<string>('judge', async () => {
+    const judge = working('judge', () => {
       asked += 1;
       if (asked === 1) throw new Error('down');
-      return [passed('judge')];
     });
     const run = () => runWith([judge], verdicts, { retries: 0 });
     expect((await run()).status).toBe('inconclusive');
@@ -346,20 +320,16 @@ describe('two runs that need the same verdict at once', () => {
     const verdicts = memoryVerdicts();
     const down = deferred<never>();
     let calls = 0;
-    const judge = reviewer<string>('judge', async () => {
+    const judge = working('judge', () => {
       calls += 1;
-      if (calls === 1) await down.promise;
-      return [passed('judge')];
+      return calls === 1 ? down.promise : undefined;
     });
     const first = runWith([judge], verdicts, { retries: 0 });
     const second = runWith([judge], verdicts);
     down.reject(new Error('down'));
     expect([(await first).status, (await second).status]).toEqual(['inconclusive', 'approved']);
-    const asks = reviewer<string>('asks', async (_, context) => [
-      (await context.ask('ok', { question: '?', allowed: ['approve'], gaps: [] })) &&
-        passed('asks'),
-    ]);
-    const both = await Promise.all([runWith([asks], verdicts), runWith([asks], verdicts)]);
+    const person = working('asks', asks);
+    const both = await Promise.all([runWith([person], verdicts), runWith([person], verdicts)]);
     expect(both.map(({ status }) => status)).toEqual(['suspended', 'suspended']);
   });
 });
@@ -368,11 +338,9 @@ it('a run that needs a verdict which another run is asking for waits no longer t
   const clock = fakeClock();
   const verdicts = memoryVerdicts();
   let asked = 0;
-  const judge = reviewer<string>('judge', async (_, context) => {
+  const judge = working('judge', ({ step }) => {
     asked += 1;
-    return asked === 1
-      ? context.step('model', { input: 0, schema: z.never() }, () => never())
-      : [passed('judge')];
+    return asked === 1 && step('model', { input: 0, schema: z.never() }, () => never());
   });
   const slow = growing('xxx', [judge], { verdicts, clock, timeouts: { checkMs: 60_000 } });
   const quick = growing('xxx', [judge], { verdicts, clock, timeouts: { checkMs: 1_000 } });
@@ -394,16 +362,9 @@ it.each([
 ])('a store of verdicts that does not answer costs seconds, %s', async (_, checkMs, waited) => {
   const clock = fakeClock();
   const asked: number[] = [];
-  const codes: unknown[] = [];
-  const logger: Logger = {
-    ...silentLogger,
-    warn: (fields) => void codes.push('code' in fields ? fields.code : undefined),
-  };
+  const { logger, codes } = warnings();
   const store: VerdictStore = { get: () => never(), put: () => never() };
-  const judge = reviewer<string>('judge', async () => {
-    asked.push(clock.now());
-    return [passed('judge')];
-  });
+  const judge = working('judge', () => asked.push(clock.now()));
   const options = { verdicts: store, clock, logger, timeouts: { checkMs } };
   const running = growing('xxx', [judge], options).run('task');
   await clock.advanceAsync(waited);

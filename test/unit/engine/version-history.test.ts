@@ -23,39 +23,32 @@ import {
   thresholds,
 } from '@/index.js';
 import { fakeClock } from '@/testing/index.js';
+import { throwing } from '../../support/throwing.js';
 import {
   failed,
   failing,
+  lettersOf,
   passed,
   passing,
   pipelineOf,
   reviewer,
   undecided,
   untilNoGap,
+  working,
 } from './support.js';
 
 it('a version with a critical gap loses against one with more, but minor gaps [R2-051]', async () => {
-  const check = (
-    fails: (text: string) => boolean,
-    severity: 'critical' | 'minor',
-    name: string,
-  ) => ({ severity, check: (text: string) => (fails(text) ? `${name} is wrong` : true) });
-  const pipeline = definePipeline({
-    name: 'leak',
+  const without = (word: string, severity: 'critical' | 'minor') => ({
+    severity,
+    check: (text: string) => !text.includes(word) || `${word} is wrong`,
+  });
+  const minor = without('incomplete', 'minor');
+  const outcome = await pipelineOf({
     produce: async () => 'secret, complete',
     address: async () => 'incomplete',
-    criteria: {
-      leak: check((text) => text.includes('secret'), 'critical', 'the secret'),
-      ...Object.fromEntries(
-        ['a', 'b', 'c'].map((name) => [
-          name,
-          check((text) => text.includes('incomplete'), 'minor', name),
-        ]),
-      ),
-    },
+    criteria: { leak: without('secret', 'critical'), a: minor, b: minor, c: minor },
     budget: { reviews: 2 },
-  });
-  const outcome = await pipeline.run('write');
+  }).run('write');
   expect(outcome.reviews.map(({ scores }) => scores.quality)).toEqual([0.75, 0.25]);
   expect(outcome.output).toBe('incomplete');
   expect(outcome.review).toBe(outcome.reviews[1]);
@@ -95,9 +88,7 @@ it('the reason of a run is about the version that it returns [R3-031]', async ()
     return pipelineOf({
       produce: async () => texts[0] ?? '',
       address: async () => next.shift() ?? '',
-      criteria: Object.fromEntries(
-        ['a', 'b', 'c', 'd'].map((letter) => [letter, (text: string) => text.includes(letter)]),
-      ),
+      criteria: lettersOf('abcd'),
       policy,
       ...extra,
     }).run('write');
@@ -125,7 +116,7 @@ it('the gaps of a version are compared with those of the version that it was mad
   const outcome = await pipelineOf({
     produce: async () => 'b',
     address: async () => texts.shift() ?? 'ab',
-    criteria: { a: (text) => text.includes('a'), b: (text) => text.includes('b') },
+    criteria: lettersOf('ab'),
     policy: untilNoGap,
   }).run('task');
   expect(
@@ -157,27 +148,15 @@ it('a policy is told who judges: id, version and tier of each, and no more', asy
   expect(Object.isFrozen(judges.at(-1)?.[0])).toBe(true);
 });
 
-describe('the part of a version that a judge reads', () => {
-  const withScope = async (scope: () => never) => {
-    let frozen: boolean | undefined;
-    const outcome = await pipelineOf({
-      reviewers: [
-        reviewer<string>(
-          'part',
-          async ({ output }) => {
-            frozen = Object.isFrozen(output);
-            return [passed('part')];
-          },
-          { scope },
-        ),
-      ],
-    }).run('task');
-    return { frozen, assessment: outcome.reviews[0]?.assessments[0] };
+it('the part of a version that a judge reads cannot be changed by the judge', async () => {
+  let frozen: boolean | undefined;
+  const review: Reviewer<unknown, string>['review'] = async ({ output }) => {
+    frozen = Object.isFrozen(output);
+    return [passed('part')];
   };
-
-  it('cannot be changed by the judge', async () => {
-    expect((await withScope(() => ({ part: [1] }) as never)).frozen).toBe(true);
-  });
+  const scope = () => ({ part: [1] }) as never;
+  await pipelineOf({ reviewers: [reviewer('part', review, { scope })] }).run('task');
+  expect(frozen).toBe(true);
 });
 
 const errored = (criterion: string): Assessment => ({
@@ -217,10 +196,10 @@ const none = { fixed: [] };
 
 describe('a gap of the parent version that is not raised again', () => {
   it('is fixed if its criterion was judged', () => {
-    for (const verdict of [passed('tone'), failed('tone')])
-      expect(became([old()], [reply('judge', verdict, errored('other'))])).toEqual({
-        fixed: ['gap-1'],
-      });
+    for (const verdict of [passed('tone'), failed('tone')]) {
+      const answers = [reply('judge', verdict, errored('other'))];
+      expect(became([old()], answers)).toEqual({ fixed: ['gap-1'] });
+    }
   });
 
   it('is gone if code says that its criterion no longer applies, and unknown without an answer [R3-027]', () => {
@@ -307,20 +286,14 @@ const run = async (texts: readonly string[], tier: 'code' | 'model', reviews = t
 describe('a review has only gaps of its own version [R3-027]', () => {
   it('what is gone closes its gap by a check of code, and the better version is returned', async () => {
     const { status, lives, output } = await run(['LOUD', '1234'], 'code');
-    expect({ status, lives, output }).toEqual({
-      status: 'approved',
-      lives: ['new', 'gone'],
-      output: '1234',
-    });
+    expect([status, output]).toEqual(['approved', '1234']);
+    expect(lives).toEqual(['new', 'gone']);
   });
 
   it('a model that abstains on its own gap closes nothing: the question is open', async () => {
     const { status, code, lives, reviews } = await run(['LOUD', '1234'], 'model');
-    expect({ status, code, lives }).toEqual({
-      status: 'inconclusive',
-      code: 'undecided',
-      lives: ['new', 'unknown'],
-    });
+    expect([status, code]).toEqual(['inconclusive', 'undecided']);
+    expect(lives).toEqual(['new', 'unknown']);
     expect(reviews[1]?.assessments).toContainEqual(
       expect.objectContaining({ verdict: 'undecided', criterion: 'tone' }),
     );
@@ -329,11 +302,7 @@ describe('a review has only gaps of its own version [R3-027]', () => {
 
 it('a review with fewer answers than reviewers is not complete, whatever the answers say', () => {
   const [a, b] = [reviewer('a', async () => []), reviewer('b', async () => [])];
-  const reply = (id: string) => ({
-    ...{ reviewer: id, assessments: [passed(id)], proposal: undefined, view: '', reused: false },
-    usage: {},
-  });
-  const judged = (...answers: readonly ReturnType<typeof reply>[]) =>
+  const judged = (...ids: readonly string[]) =>
     findingOf(
       {
         definition: { reviewers: [a, b], weights: {}, clock: fakeClock() },
@@ -341,12 +310,12 @@ it('a review with fewer answers than reviewers is not complete, whatever the ans
         run: { ledger: { ofReview: {} } },
       } as never,
       { parent: undefined, seen: new Set(), decisionIf: () => ({}) as never },
-      answers,
+      ids.map((id) => reply(id, passed(id))),
       [],
       { at: 0 },
     ).complete;
-  expect(judged(reply('a'))).toBe(false);
-  expect(judged(reply('a'), reply('b'))).toBe(true);
+  expect(judged('a')).toBe(false);
+  expect(judged('a', 'b')).toBe(true);
 });
 
 const reviewsOf = async (options: PipelineOptions<string, string>) =>
@@ -369,23 +338,19 @@ describe('the review of a version', () => {
       'gaps' in one ? one.gaps.map(({ description }) => description) : undefined,
     );
     expect(own).toEqual([['a comma'], [], ['a hole'], ['a dent']]);
-    expect(review?.gaps.map(({ description }) => description)).toEqual([
-      'a hole',
-      'a dent',
-      'a comma',
-    ]);
+    const all = review?.gaps.map(({ description }) => description);
+    expect(all).toEqual(['a hole', 'a dent', 'a comma']);
     const ids = review?.assessments.flatMap((one) => ('gaps' in one ? one.gaps : []));
     expect(new Set(ids?.map(({ id }) => id)).size).toBe(3);
     expect(review?.gaps).toEqual(expect.arrayContaining(ids ?? []));
   });
 
   it('gives no gaps to what nobody judged', async () => {
+    const final = { retryable: false };
     const [review] = await reviewsOf({
       produce: async () => 'x',
       reviewers: [
-        reviewer('broken', async () => {
-          throw new ReviewLoopError('reviewer_threw', 'down', { retryable: false });
-        }),
+        reviewer('broken', throwing(new ReviewLoopError('reviewer_threw', 'down', final))),
         reviewer('away', async () => [{ verdict: 'skipped', criterion: 'away', reason: 'n/a' }]),
       ],
     });
@@ -420,12 +385,7 @@ describe('the review of a version', () => {
       const clock = fakeClock(Date.UTC(2026, 0, 1));
       const [review] = await reviewsOf({
         produce: async () => 'x',
-        reviewers: [
-          reviewer('a', async () => {
-            offset = ms;
-            return [passed('a')];
-          }),
-        ],
+        reviewers: [working('a', () => (offset = ms))],
         clock: { ...clock, now: () => clock.now() + offset },
       });
       expect(review).toMatchObject({ at: '2026-01-01T00:00:00.000Z', durationMs });
@@ -437,17 +397,7 @@ describe('the review of a version', () => {
     const reviews = await reviewsOf({
       produce: async () => '',
       address: async () => 'words',
-      reviewers: [
-        failing('code'),
-        reviewer(
-          'model',
-          async () => {
-            asked += 1;
-            return [passed('model')];
-          },
-          { tier: 'model' },
-        ),
-      ],
+      reviewers: [failing('code'), working('model', () => (asked += 1), { tier: 'model' })],
       budget: { reviews: 2 },
     });
     expect(reviews.map(({ complete }) => complete)).toEqual([false, false]);
@@ -494,7 +444,7 @@ const coverage = (decided: boolean): Reviewer<string, string> =>
   });
 
 const reviewed = (more: Partial<PipelineOptions<string, string>>) =>
-  pipelineOf({ ...more }).review('task', 'Tea!');
+  pipelineOf(more).review('task', 'Tea!');
 
 describe('a check that decides a requirement and reports the place', () => {
   it('gives one gap for both, which names the requirement and is as severe as it', async () => {

@@ -1,14 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { digestJson } from '@/core/json.js';
-import { type HumanAnswer, limiter, memoryStore, thresholds } from '@/index.js';
+import {
+  gap,
+  type HumanAnswer,
+  limiter,
+  memoryStore,
+  type ProduceContext,
+  thresholds,
+} from '@/index.js';
 import { fakeClock } from '@/testing/index.js';
 import {
   asking,
   deferred,
+  failed,
   failsWith,
   never,
   only,
+  passed,
   pipelineOf,
   publish,
   reviewer,
@@ -16,6 +25,12 @@ import {
 } from './support.js';
 
 const approve: HumanAnswer = { kind: 'approve', by: 'Ann' };
+
+const text = z.string();
+
+/** Asks whether to publish, and makes a version of the answer. */
+const publishes = async (_task: string, context: ProduceContext) =>
+  (await context.ask('publish', publish)).kind;
 
 /** Passes a value on in a later turn. */
 const slowly = <Value>(value: Value): Promise<Value> =>
@@ -107,19 +122,10 @@ describe('a question of produce', () => {
   });
 
   it('needs no reason for an approval, although gaps are shown', async () => {
-    const gap = { id: 'g', severity: 'major', category: 'quality', description: 'dear' } as const;
-    const pipeline = asking(async (_task, context) => {
-      const gaps = [
-        {
-          ...gap,
-          suggestedFix: 'x',
-          estimatedEffort: 'small' as const,
-          autoFixable: true,
-          raisedBy: 'me',
-        },
-      ];
-      return (await context.ask('publish', { ...publish, gaps })).kind;
-    });
+    const gaps = [{ ...gap('dear'), id: 'g', raisedBy: 'me' }];
+    const pipeline = asking(
+      async (_task, { ask }) => (await ask('publish', { ...publish, gaps })).kind,
+    );
     const request = only(await pipeline.run('tea', { runId: 'r' }));
     expect(request.gaps).toHaveLength(1);
     expect(await pipeline.answer(request, approve)).toMatchObject({ status: 'approved' });
@@ -130,10 +136,8 @@ describe('a question of produce', () => {
       await context.ask('publish', { ...publish, subject: () => 1 });
       return 'never';
     });
-    expect(await pipeline.run('tea', { runId: 'r' })).toMatchObject({
-      status: 'failed',
-      code: 'produce_invalid',
-    });
+    const outcome = await pipeline.run('tea', { runId: 'r' });
+    expect(outcome).toMatchObject({ status: 'failed', code: 'produce_invalid' });
   });
 });
 
@@ -161,14 +165,14 @@ describe('several questions of produce', () => {
     const slow = deferred<string>();
     let steps = 0;
     const pipeline = asking(async (_task, context) => {
-      const [text, { kind }] = await Promise.all([
-        context.step('slow', { input: 1, schema: z.string() }, () => {
+      const [made, { kind }] = await Promise.all([
+        context.step('slow', { input: 1, schema: text }, () => {
           steps += 1;
           return slow.promise;
         }),
         context.ask('publish', publish),
       ]);
-      return `${text} ${kind}`;
+      return `${made} ${kind}`;
     });
     const running = pipeline.run('tea', { runId: 'r' });
     setImmediate(() => slow.resolve('done'));
@@ -200,13 +204,12 @@ describe('while produce waits', () => {
   it('its slot is free and its timeout does not count', async () => {
     const clock = fakeClock();
     const slots = limiter({ concurrency: 1 });
-    const pipeline = asking(
-      async (_task, context) => {
-        expect(context.signal.aborted).toBe(false);
-        return (await context.ask('publish', publish)).kind;
-      },
-      { clock, limiter: slots, timeouts: { produceMs: 1000 } },
-    );
+    const produce = (task: string, context: ProduceContext) => {
+      expect(context.signal.aborted).toBe(false);
+      return publishes(task, context);
+    };
+    const options = { clock, limiter: slots, timeouts: { produceMs: 1000 } };
+    const pipeline = asking(produce, options);
     const requests = [];
     for (const runId of ['a', 'b', 'c']) requests.push(only(await pipeline.run('tea', { runId })));
     clock.advance(5000);
@@ -258,10 +261,8 @@ describe('while produce waits', () => {
       await Promise.all([context.ask('publish', publish), Promise.reject(new Error('no tool'))]);
       return 'never';
     });
-    expect(await pipeline.run('tea', { runId: 'r' })).toMatchObject({
-      status: 'failed',
-      code: 'produce_failed',
-    });
+    const outcome = await pipeline.run('tea', { runId: 'r' });
+    expect(outcome).toMatchObject({ status: 'failed', code: 'produce_failed' });
   });
 
   it('can be cancelled and continued', async () => {
@@ -276,41 +277,30 @@ describe('while produce waits', () => {
       { store },
     );
     const request = only(await pipeline.run('tea', { runId: 'r' }));
-    expect(await pipeline.answer(request, approve, { signal: controller.signal })).toMatchObject({
-      status: 'cancelled',
-    });
-    const again = asking(async (_task, context) => (await context.ask('publish', publish)).kind, {
-      store,
-    });
+    const { signal } = controller;
+    expect((await pipeline.answer(request, approve, { signal })).status).toBe('cancelled');
+    const again = asking(publishes, { store });
     expect(await again.run('tea', { runId: 'r' })).toMatchObject({ status: 'approved' });
   });
 
   it('cannot be overridden: there is no version', async () => {
-    const pipeline = asking(async (_task, context) => (await context.ask('publish', publish)).kind);
+    const pipeline = asking(publishes);
     const { runId, digest } = only(await pipeline.run('tea', { runId: 'r' }));
+    const given = { by: 'Ann', reason: 'hurry' };
     for (const version of [digest, 'other'])
-      await failsWith(
-        pipeline.override({ runId, digest: version }, { by: 'Ann', reason: 'hurry' }),
-        'no_version',
-      );
+      await failsWith(pipeline.override({ runId, digest: version }, given), 'no_version');
     expect(await pipeline.run('tea', { runId: 'r' })).toMatchObject({ status: 'suspended' });
   });
 
   it('expires as every question does', async () => {
     const clock = fakeClock();
-    const pipeline = asking(
-      async (_task, context) => (await context.ask('publish', publish)).kind,
-      { clock, human: { policy: 'auto', expiresAfterMs: 1000 } },
-    );
+    const pipeline = asking(publishes, { clock, human: { policy: 'auto', expiresAfterMs: 1000 } });
     const request = only(await pipeline.run('tea', { runId: 'r' }));
     expect(request.expiresAt).toBe(new Date(clock.now() + 1000).toISOString());
     clock.advance(1001);
     await failsWith(pipeline.answer(request, approve), 'request_expired');
-    expect(await pipeline.run('tea', { runId: 'r' })).toMatchObject({
-      status: 'timed_out',
-      code: 'request_expired',
-      output: undefined,
-    });
+    const end = { status: 'timed_out', code: 'request_expired', output: undefined };
+    expect(await pipeline.run('tea', { runId: 'r' })).toMatchObject(end);
   });
 });
 
@@ -321,7 +311,7 @@ describe('steps around a question', () => {
     const pipeline = asking(
       async (_task, context) => {
         const turn = (n: number) =>
-          context.step(`turn:${n}`, { input: n, schema: z.string() }, async () => {
+          context.step(`turn:${n}`, { input: n, schema: text }, async () => {
             made.push(`turn ${n}`);
             context.reportUsage({ inputTokens: 10, outputTokens: n });
             return `turn ${n}`;
@@ -341,11 +331,8 @@ describe('steps around a question', () => {
   });
 
   it('must not ask', async () => {
-    const pipeline = asking(async (_task, context) =>
-      context.step('turn', { input: 1, schema: z.string() }, async () => {
-        const { kind } = await context.ask('publish', publish);
-        return kind;
-      }),
+    const pipeline = asking((task, context) =>
+      context.step('turn', { input: 1, schema: text }, () => publishes(task, context)),
     );
     const outcome = await pipeline.run('tea', { runId: 'r' });
     expect(outcome).toMatchObject({ status: 'failed', code: 'step_nested' });
@@ -377,13 +364,11 @@ describe('steps around a question', () => {
 describe('what an interrupted attempt reported', () => {
   it('is in its attempt record, and counts once in every process', async () => {
     const store = memoryStore();
-    const pipeline = asking(
-      async (_task, context) => {
-        context.reportUsage({ inputTokens: 7 });
-        return (await context.ask('publish', publish)).kind;
-      },
-      { store },
-    );
+    const produce = (task: string, context: ProduceContext) => {
+      context.reportUsage({ inputTokens: 7 });
+      return publishes(task, context);
+    };
+    const pipeline = asking(produce, { store });
     const waiting = suspended(await pipeline.run('tea', { runId: 'r' }));
     expect(waiting.usage.produce).toMatchObject({ inputTokens: 7 });
     expect((await store.read('r'))?.filter(({ type }) => type === 'attempt')).toMatchObject([
@@ -396,20 +381,18 @@ describe('what an interrupted attempt reported', () => {
   });
 
   it('counts into the budget of the run', async () => {
-    const pipeline = asking(
-      async (_task, context) => {
-        const pay = (n: number) =>
-          context.step(`turn:${n}`, { input: n, schema: z.string() }, async () => {
-            context.reportUsage({ inputTokens: 60 });
-            return 'text';
-          });
-        await pay(1);
-        const { kind } = await context.ask('publish', publish);
-        await pay(2);
-        return kind;
-      },
-      { budget: { tokens: 100 } },
-    );
+    const produce = async (task: string, context: ProduceContext) => {
+      const pay = (n: number) =>
+        context.step(`turn:${n}`, { input: n, schema: text }, async () => {
+          context.reportUsage({ inputTokens: 60 });
+          return 'text';
+        });
+      await pay(1);
+      const kind = await publishes(task, context);
+      await pay(2);
+      return kind;
+    };
+    const pipeline = asking(produce, { budget: { tokens: 100 } });
     const request = only(await pipeline.run('tea', { runId: 'r' }));
     const outcome = await pipeline.answer(request, approve);
     expect(outcome).toMatchObject({ status: 'exhausted', code: 'budget_tokens' });
@@ -417,18 +400,13 @@ describe('what an interrupted attempt reported', () => {
   });
 
   it('asks nobody once the budget is used up', async () => {
-    const pipeline = asking(
-      async (_task, context) => {
-        context.reportUsage({ inputTokens: 101 });
-        return (await context.ask('publish', publish)).kind;
-      },
-      { budget: { tokens: 100 } },
-    );
-    expect(await pipeline.run('tea', { runId: 'r' })).toMatchObject({
-      status: 'exhausted',
-      code: 'budget_tokens',
-      output: undefined,
-    });
+    const produce = (task: string, context: ProduceContext) => {
+      context.reportUsage({ inputTokens: 101 });
+      return publishes(task, context);
+    };
+    const pipeline = asking(produce, { budget: { tokens: 100 } });
+    const end = { status: 'exhausted', code: 'budget_tokens', output: undefined };
+    expect(await pipeline.run('tea', { runId: 'r' })).toMatchObject(end);
   });
 });
 
@@ -488,10 +466,8 @@ describe('a question of address', () => {
     const second = only(await pipeline.answer(first, approve));
     expect(second.id).not.toBe(first.id);
     expect(second.digest).toBe(first.digest);
-    expect(await pipeline.answer(second, { kind: 'approve', by: 'Ben' })).toMatchObject({
-      status: 'approved',
-      output: 'draft Ann Ben',
-    });
+    const outcome = await pipeline.answer(second, { kind: 'approve', by: 'Ben' });
+    expect(outcome).toMatchObject({ status: 'approved', output: 'draft Ann Ben' });
   });
 });
 
@@ -503,28 +479,7 @@ it('who asks is in the event', async () => {
     reviewers: [
       reviewer('ann', async ({ output }, context) => {
         await context.ask('opinion', { question: 'Good?', allowed: ['approve'] });
-        return [
-          output === 'Ann'
-            ? { verdict: 'pass', criterion: 'ann', score: 1, explanation: '', gaps: [] }
-            : {
-                verdict: 'fail',
-                criterion: 'ann',
-                score: 0,
-                explanation: 'no',
-                gaps: [
-                  {
-                    id: '',
-                    severity: 'major',
-                    category: 'quality',
-                    description: 'no',
-                    suggestedFix: 'yes',
-                    estimatedEffort: 'small',
-                    autoFixable: true,
-                    raisedBy: 'ann',
-                  },
-                ],
-              },
-        ];
+        return [output === 'Ann' ? passed('ann') : failed('ann')];
       }),
     ],
     human: { policy: 'require' },
@@ -563,15 +518,11 @@ describe('the control flow of a framework', () => {
       pipeline.on('run-end', ({ status, code }) => void ends.push(`${status} ${code}`));
       await expect(pipeline.run('tea', { runId: 'r' })).rejects.toBe(interrupt);
       expect(ends).toEqual(['failed agent_interrupted']);
-      expect((await store.read('r'))?.at(-1)).toMatchObject({
-        type: 'end',
-        code: 'agent_interrupted',
-      });
+      const end = { type: 'end', code: 'agent_interrupted' };
+      expect((await store.read('r'))?.at(-1)).toMatchObject(end);
       isPaused = false;
-      expect(await pipeline.run('tea', { runId: 'r' })).toMatchObject({
-        status: 'approved',
-        output: where,
-      });
+      const outcome = await pipeline.run('tea', { runId: 'r' });
+      expect(outcome).toMatchObject({ status: 'approved', output: where });
     },
   );
 });

@@ -5,30 +5,33 @@ import {
   definePipeline,
   type Gap,
   type HumanAnswer,
-  type HumanRequest,
   memoryStore,
   type PipelineOptions,
   type Policy,
   type ProduceContext,
+  type ReviewerContext,
   type Store,
   type VerdictStore,
 } from '@/index.js';
-import { silentLogger } from '@/ports/logger.js';
 import type { JournalRecord } from '@/ports/store.js';
 import { settle } from '@/testing/index.js';
 import {
   asksAbout,
   deferred,
   failed,
+  logged,
   openCheck,
   passed,
   passing,
   pipelineOf,
   reviewer,
   suspended,
+  working,
 } from './support.js';
 
 const approve: Policy = () => ({ kind: 'approve', reason: 'fine' });
+
+const yes: HumanAnswer = { kind: 'approve', by: 'Ann' };
 
 const failing = [
   reviewer<string>('a', async () => [failed('a', 'too long')]),
@@ -38,14 +41,15 @@ const failing = [
 const pipeline = (more: Partial<PipelineOptions<string, string>>) =>
   pipelineOf({ produce: async () => 'draft', ...more });
 
+/** What a run waits for whose policy asks about a version that fails. */
+const askedAbout = async (more: Partial<PipelineOptions<string, string>> = {}, runId = 'r') =>
+  suspended(
+    await pipeline({ policy: asksAbout, reviewers: failing, ...more }).run('tea', { runId }),
+  );
+
 describe('the question of a policy', () => {
   it('names the run, the version and its open gaps, and whether reviewers approve', async () => {
-    const outcome = suspended(
-      await pipeline({ policy: asksAbout, reviewers: failing, address: async (text) => text }).run(
-        'tea',
-        { runId: 'r' },
-      ),
-    );
+    const outcome = await askedAbout({ address: async (text) => text });
     expect(outcome.requests).toEqual([
       {
         id: expect.stringMatching(/^[0-9a-f]{16}$/),
@@ -65,11 +69,7 @@ describe('the question of a policy', () => {
     const disputed = reviewer<string>('c', async () => [
       failed('c', 'not so', { standing: 'disputed' }),
     ]);
-    const outcome = suspended(
-      await pipeline({ policy: asksAbout, reviewers: [...failing, disputed] }).run('tea', {
-        runId: 'r',
-      }),
-    );
+    const outcome = await askedAbout({ reviewers: [...failing, disputed] });
     const { gaps } = outcome.requests[0];
     expect(gaps.map(({ description }) => description).sort()).toEqual(['too dark', 'too long']);
   });
@@ -91,37 +91,23 @@ describe('the question of a policy', () => {
   });
 
   it('says that reviewers approve where all passed, though the policy asks', async () => {
-    const outcome = suspended(
-      await pipeline({ policy: asksAbout, criteria: { fine: () => true } }).run('tea', {
-        runId: 'r',
-      }),
-    );
+    const outcome = await askedAbout({ reviewers: [passing('fine')] });
     expect(outcome.requests[0]).toMatchObject({ approved: true, gaps: [] });
   });
 
   it('does not offer a revision that nobody can make', async () => {
-    const outcome = suspended(
-      await pipeline({ policy: asksAbout, reviewers: failing }).run('tea', { runId: 'r' }),
-    );
-    expect(outcome.requests[0].allowed).toEqual(['approve', 'override', 'reject', 'skip']);
+    const { requests } = await askedAbout();
+    expect(requests[0].allowed).toEqual(['approve', 'override', 'reject', 'skip']);
   });
 
   it('offers it all the same where it would have no answer at all', async () => {
     const only: Policy = (evidence) => ({ ...asksAbout(evidence), allowed: ['revise'] }) as never;
-    const outcome = suspended(
-      await pipeline({ policy: only, reviewers: failing }).run('tea', { runId: 'r' }),
-    );
-    expect(outcome.requests[0].allowed).toEqual(['revise']);
+    expect((await askedAbout({ policy: only })).requests[0].allowed).toEqual(['revise']);
   });
 
   it('has the same id in another process, and another one for another version or run', async () => {
     const idOf = async (runId: string, output: string) =>
-      suspended(
-        await pipeline({ produce: async () => output, policy: asksAbout, reviewers: failing }).run(
-          'tea',
-          { runId },
-        ),
-      ).requests[0].id;
+      (await askedAbout({ produce: async () => output }, runId)).requests[0].id;
     const first = await idOf('r', 'draft');
     expect(await idOf('r', 'draft')).toBe(first);
     expect(new Set([first, await idOf('s', 'draft'), await idOf('r', 'other')]).size).toBe(3);
@@ -130,25 +116,17 @@ describe('the question of a policy', () => {
 
 it('the question what no judge could tell names each open criterion with its question and why it is open', async () => {
   const open = openCheck('tone', 'Is the tone met?');
-  const outcome = suspended(
-    await pipeline({ reviewers: [open, passing('a')], human: { policy: 'require' } }).run('tea', {
-      runId: 'r',
-    }),
-  );
-  expect(outcome.requests).toMatchObject([
+  const made = pipeline({ reviewers: [open, passing('a')], human: { policy: 'require' } });
+  const { requests } = suspended(await made.run('tea', { runId: 'r' }));
+  const reason = expect.stringContaining('needs eyes');
+  expect(requests).toMatchObject([
     {
       from: 'policy',
       approved: false,
-      undecided: [
-        {
-          criterion: 'tone',
-          question: 'Is the tone met?',
-          reason: expect.stringContaining('needs eyes'),
-        },
-      ],
+      undecided: [{ criterion: 'tone', question: 'Is the tone met?', reason }],
     },
   ]);
-  expect(outcome.requests[0].allowed).toContain('decide');
+  expect(requests[0].allowed).toContain('decide');
 });
 
 it('the note of a person who asks for a revision is a major gap, which stands among those that address can fix, worst first', async () => {
@@ -156,15 +134,15 @@ it('the note of a person who asks for a revision is a major gap, which stands am
   const made = pipeline({
     policy: (evidence) => (evidence.review.gaps.length === 0 ? approve : asksAbout)(evidence),
     reviewers: [
-      reviewer<string>('a', async ({ output }) => [
-        output === 'short' ? passed('a') : failed('a', 'too long'),
-      ]),
-      reviewer<string>('b', async ({ output }) => [
-        output === 'short' ? passed('b') : failed('b', 'too dark', { autoFixable: false }),
-      ]),
-      reviewer<string>('c', async ({ output }) => [
-        output === 'short' ? passed('c') : failed('c', 'unsafe', { severity: 'critical' }),
-      ]),
+      reviewer<string>('a', async ({ output }) =>
+        output === 'short'
+          ? [passed('a')]
+          : [
+              failed('a', 'too long'),
+              failed('b', 'too dark', { autoFixable: false }),
+              failed('c', 'unsafe', { severity: 'critical' }),
+            ],
+      ),
     ],
     address: async (_, gaps) => {
       given = gaps;
@@ -193,58 +171,36 @@ it('the note of a person who asks for a revision is a major gap, which stands am
 });
 
 describe('the answer to a question after an approval', () => {
-  const human = { policy: 'prompt' } as const;
-  const asked = async (more: Partial<PipelineOptions<string, string>> = {}) => {
-    const made = pipeline({ criteria: { fine: () => true }, human, ...more });
-    const waiting = suspended(await made.run('tea', { runId: 'r' }));
-    return { made, request: waiting.requests[0] };
-  };
+  const skip = { kind: 'skip', by: 'Ann' } as const;
+  const skipped = { status: 'accepted', code: 'person_skipped' };
 
-  it('says who decided, what follows, and why', async () => {
-    for (const [answer, result] of [
-      [
-        { kind: 'approve', by: 'Ann' },
-        { status: 'approved', code: 'person_approved', decidedBy: 'Ann', output: 'draft' },
-      ],
-      [
-        { kind: 'reject', by: 'Ann', reason: 'too long' },
-        { status: 'rejected', code: 'person_rejected', reason: 'too long', decidedBy: 'Ann' },
-      ],
-      [
-        { kind: 'skip', by: 'Ann' },
-        {
-          status: 'accepted',
-          code: 'person_skipped',
-          acceptance: { kind: 'skip', by: 'Ann', reason: expect.any(String) },
-        },
-      ],
-      [
-        { kind: 'skip', by: 'Ann', reason: 'no time' },
-        { code: 'person_skipped', acceptance: { kind: 'skip', by: 'Ann', reason: 'no time' } },
-      ],
-    ] as const) {
-      const { made, request } = await asked();
-      expect(await made.answer(request, answer)).toMatchObject(result);
-    }
+  it.each<[HumanAnswer, object]>([
+    [yes, { status: 'approved', code: 'person_approved', decidedBy: 'Ann', output: 'draft' }],
+    [
+      { kind: 'reject', by: 'Ann', reason: 'too long' },
+      { status: 'rejected', code: 'person_rejected', reason: 'too long', decidedBy: 'Ann' },
+    ],
+    [skip, { ...skipped, acceptance: { ...skip, reason: expect.any(String) } }],
+    [
+      { ...skip, reason: 'no time' },
+      { ...skipped, acceptance: { ...skip, reason: 'no time' } },
+    ],
+  ])('says who decided, what follows, and why: %j', async (answer, result) => {
+    const made = pipeline({ human: { policy: 'prompt' } });
+    const { requests } = suspended(await made.run('tea', { runId: 'r' }));
+    expect(await made.answer(requests[0], answer)).toMatchObject(result);
   });
 });
 
 /** A reviewer that waits for the opinion of a person. */
 const asks = (id: string) =>
-  reviewer<string>(id, async (_, context) => {
-    await context.ask('opinion', { question: `${id}?`, allowed: ['approve', 'reject'] });
-    return [passed(id)];
-  });
+  working(id, ({ ask }) => ask('opinion', { question: `${id}?`, allowed: ['approve', 'reject'] }));
 
 function asking(more: Partial<PipelineOptions<string, string>> = {}) {
   const notified: string[] = [];
   const pipeline = pipelineOf({
-    produce: async () => 'draft',
     reviewers: [asks('one'), asks('two')],
-    human: {
-      policy: 'auto',
-      notify: async ({ question }: HumanRequest) => void notified.push(question),
-    },
+    human: { policy: 'auto', notify: async ({ question }) => void notified.push(question) },
     ...more,
   });
   return { notified, pipeline };
@@ -285,17 +241,16 @@ describe('a question to a person', () => {
   });
 
   it('that nobody could be told of is logged, and stays open', async () => {
-    const logged: unknown[] = [];
+    const { lines, logger } = logged('error');
     const { pipeline } = asking({
       reviewers: [asks('one')],
       human: { policy: 'auto', notify: () => Promise.reject(new Error('no mail')) },
-      logger: { ...silentLogger, error: (data) => void logged.push(data) },
+      logger,
     });
     const { requests } = suspended(await pipeline.run('task', { runId: 'r' }));
-    expect(logged).toEqual([{ run: 'r', request: requests[0].id, error: 'no mail' }]);
-    expect(await pipeline.answer(requests[0], { kind: 'approve', by: 'Ann' })).toMatchObject({
-      status: 'approved',
-    });
+    const said = { run: 'r', request: requests[0].id, error: 'no mail' };
+    expect(lines).toEqual([{ level: 'error', ...said }]);
+    expect((await pipeline.answer(requests[0], yes)).status).toBe('approved');
   });
 });
 
@@ -310,16 +265,12 @@ it('a judge that asks a person waits for the verdict of another judge that is st
     },
     put: async (_key, { about }) => void kept.push(about.reviewer),
   };
-  const asking = reviewer<string>(
-    'asking',
-    async (_, context) => {
-      const answer = context.ask('ok', { question: 'ok?', allowed: ['approve'], gaps: [] });
-      setImmediate(asked.resolve);
-      await answer;
-      return [passed('asking')];
-    },
-    { reuse: 'run' },
-  );
+  const ask = (context: ReviewerContext) => {
+    const answer = context.ask('ok', { question: 'ok?', allowed: ['approve'], gaps: [] });
+    setImmediate(asked.resolve);
+    return answer;
+  };
+  const asking = working('asking', ask, { reuse: 'run' });
   const pipeline = pipelineOf({ reviewers: [asking, passing('reading')], verdicts });
   const running = pipeline.run('task', { runId: 'r' });
   let isOver = false;
@@ -364,12 +315,7 @@ const places: readonly (readonly [string, (work: () => string) => Options])[] = 
     'a reviewer',
     (work) => ({
       produce: async () => work(),
-      reviewers: [
-        reviewer('asks', async (_, { ask }) => {
-          await ask('go', question);
-          return [passed('asks')];
-        }),
-      ],
+      reviewers: [working('asks', ({ ask }) => ask('go', question))],
     }),
   ],
   [
@@ -393,50 +339,42 @@ it.each(places)('a run that waits where %s asks does nothing again', async (_, m
     ...made(work),
   });
   const [request] = suspended(await pipeline.run('task')).requests;
-  const outcome = await pipeline.answer(request, { kind: 'approve', by: 'Ann' });
+  const outcome = await pipeline.answer(request, yes);
   expect(outcome).toMatchObject({ status: 'approved', output: 'made' });
   expect(times).toBe(1);
 });
 
-const yes: HumanAnswer = { kind: 'approve', by: 'Ann' };
-
 const publish: AskRequest = { question: 'Publish?', allowed: ['approve', 'reject'] };
-
-const working = (
-  produce: (task: string, context: ProduceContext) => Promise<string>,
-  more: Partial<PipelineOptions<string, string>> = {},
-) => pipelineOf({ produce, criteria: { fine: () => true }, ...more });
 
 /** A pipeline whose only reviewer asks one question of this name, until it has an answer. */
 const judging = (store: Store, name: string) =>
   pipelineOf({
     store,
-    work: async (context) => {
-      await context.ask(name, { question: `${name}?`, allowed: ['approve'], gaps: [] });
-    },
+    work: ({ ask }) => ask(name, { question: `${name}?`, allowed: ['approve'], gaps: [] }),
   });
 
 describe('work that returns although it asked', () => {
   it('has made no version, until the question has its answer', async () => {
     const produced: string[] = [];
-    const pipeline = working(async (_, context) => {
-      produced.push('draft');
-      void context.ask('publish', publish);
-      return 'draft';
+    const pipeline = pipelineOf({
+      produce: async (_, context) => {
+        produced.push('draft');
+        void context.ask('publish', publish);
+        return 'draft';
+      },
     });
     const waiting = suspended(await pipeline.run('tea', { runId: 'r' }));
     expect(waiting).toMatchObject({ output: undefined, reviews: [] });
     expect(waiting.requests).toMatchObject([{ question: 'Publish?', from: 'produce' }]);
-    expect(await pipeline.answer(waiting.requests[0], yes)).toMatchObject({
-      status: 'approved',
-      output: 'draft',
-    });
+    const outcome = await pipeline.answer(waiting.requests[0], yes);
+    expect(outcome).toMatchObject({ status: 'approved', output: 'draft' });
     await pipeline.run('tea', { runId: 'r' });
     expect(produced).toEqual(['draft', 'draft']);
   });
 
   it('has revised nothing either', async () => {
-    const pipeline = working(async () => 'first', {
+    const pipeline = pipelineOf({
+      produce: async () => 'first',
       criteria: { second: (text) => text === 'second' || 'not the second' },
       address: async (_output, _gaps, context) => {
         void context.ask('publish', publish);
@@ -445,10 +383,8 @@ describe('work that returns although it asked', () => {
     });
     const waiting = suspended(await pipeline.run('tea', { runId: 'r' }));
     expect(waiting).toMatchObject({ output: 'first', reviews: [{}] });
-    expect(await pipeline.answer(waiting.requests[0], yes)).toMatchObject({
-      status: 'approved',
-      output: 'second',
-    });
+    const outcome = await pipeline.answer(waiting.requests[0], yes);
+    expect(outcome).toMatchObject({ status: 'approved', output: 'second' });
   });
 });
 
@@ -461,12 +397,16 @@ it('work that hides that it takes a context cannot ask, for a run that nobody ca
   expect(kept.requests).toHaveLength(1);
 });
 
+/** The question for which a run waits. */
+const askedBy = async (pipeline: ReturnType<typeof judging>) =>
+  suspended(await pipeline.run('tea', { runId: 'r' })).requests[0];
+
 describe('a question that the run no longer asks', () => {
   it('cannot be answered, but the one that it asks instead can', async () => {
     const store = memoryStore();
-    const [before] = suspended(await judging(store, 'before').run('tea', { runId: 'r' })).requests;
+    const before = await askedBy(judging(store, 'before'));
     const after = judging(store, 'after');
-    const [now] = suspended(await after.run('tea', { runId: 'r' })).requests;
+    const now = await askedBy(after);
     expect(now.id).not.toBe(before.id);
     await expect(after.answer(before, yes)).rejects.toMatchObject({ code: 'request_stale' });
     expect(await after.answer(now, yes)).toMatchObject({ status: 'approved' });
@@ -475,27 +415,23 @@ describe('a question that the run no longer asks', () => {
   it('counts again once the run asks it again', async () => {
     const store = memoryStore();
     const first = judging(store, 'first');
-    const [request] = suspended(await first.run('tea', { runId: 'r' })).requests;
-    suspended(await judging(store, 'second').run('tea', { runId: 'r' }));
-    suspended(await first.run('tea', { runId: 'r' }));
+    const request = await askedBy(first);
+    await askedBy(judging(store, 'second'));
+    await askedBy(first);
     expect(await first.answer(request, yes)).toMatchObject({ status: 'approved' });
   });
 
   it('is not one that a process asked and did not live to end with', async () => {
     const store = memoryStore();
-    suspended(await judging(store, 'first').run('tea', { runId: 'r' }));
-    const second = judging(store, 'second');
-    const [request] = suspended(await second.run('tea', { runId: 'r' })).requests;
-    const cut = copyOf(store, (records) => records.slice(0, -1));
-    expect(await judging(await cut, 'second').answer(request, yes)).toMatchObject({
-      status: 'approved',
-    });
+    await askedBy(judging(store, 'first'));
+    const request = await askedBy(judging(store, 'second'));
+    const cut = await copyOf(store, (records) => records.slice(0, -1));
+    expect(await judging(cut, 'second').answer(request, yes)).toMatchObject({ status: 'approved' });
   });
 
   it('is not one whose process ended before the run had any end', async () => {
     const store = memoryStore();
-    const pipeline = judging(store, 'first');
-    const [request] = suspended(await pipeline.run('tea', { runId: 'r' })).requests;
+    const request = await askedBy(judging(store, 'first'));
     const cut = await copyOf(store, (records) => records.filter(({ type }) => type !== 'end'));
     expect(await judging(cut, 'first').answer(request, yes)).toMatchObject({ status: 'approved' });
   });
@@ -503,7 +439,7 @@ describe('a question that the run no longer asks', () => {
   it('is not one of a run that was cancelled since', async () => {
     const store = memoryStore();
     const pipeline = judging(store, 'first');
-    const [request] = suspended(await pipeline.run('tea', { runId: 'r' })).requests;
+    const request = await askedBy(pipeline);
     const signal = AbortSignal.abort(new Error('stop'));
     expect((await pipeline.run('tea', { runId: 'r', signal })).status).toBe('cancelled');
     expect(await pipeline.answer(request, yes)).toMatchObject({ status: 'approved' });
@@ -511,8 +447,7 @@ describe('a question that the run no longer asks', () => {
 
   it('is not one that a run asked which began anew', async () => {
     const store = memoryStore();
-    const old = judging(store, 'first');
-    suspended(await old.run('tea', { runId: 'r' }));
+    await askedBy(judging(store, 'first'));
     const begun = (kept: Store) =>
       pipelineOf({ store: kept, version: '2', onChange: 'restart', human: { policy: 'require' } });
     const [request] = suspended(await begun(store).resume('r')).requests;

@@ -5,10 +5,12 @@ import {
   type Assessment,
   definePipeline,
   GapDetector,
+  type LLMProvider,
   type LLMRequest,
   llmCriteria,
   llmCriterion,
   memoryStore,
+  type Reviewer,
   reviewOutput,
   textOutput,
 } from '@/index.js';
@@ -47,6 +49,14 @@ const page = (content: string, path = 'a.html'): AgentOutput => ({
   artifacts: [{ type: 'page', path, content }],
 });
 
+const reviewed = (
+  reviewers: readonly Reviewer<string, AgentOutput>[],
+  more: { task?: string; output?: AgentOutput; provider?: LLMProvider } = {},
+) => reviewOutput({ task: '', output: pages('x'), reviewers, ...more });
+
+const yes = { question: 1, answer: 'yes' };
+const no = { question: 1, answer: 'no' };
+
 async function assessed(
   entries: readonly (readonly Entry[] | ScriptedAnswer)[],
   options: Partial<Parameters<typeof llmCriterion>[0]> = {},
@@ -66,15 +76,15 @@ async function assessed(
 describe('llmCriterion', () => {
   it('passes on yes', async () => {
     const passing = { verdict: 'pass', score: 1, explanation: 'because', gaps: [] };
-    expect(await assessed([[{ question: 1, answer: 'yes' }]])).toMatchObject(passing);
+    expect(await assessed([[yes]])).toMatchObject(passing);
   });
 
   it('fails on no, with the quote and the line where it really stands', async () => {
     const found = { quote: 'Oolong is best', file: 'a.html', line: 99, severity: 'critical' };
-    const entry = { question: 1, answer: 'no', ...found, suggestedFix: 'Explain oolong' };
-    const verdict = await assessed([[entry]]);
-    expect(verdict).toMatchObject({ verdict: 'fail', score: 0 });
-    expect(verdict).toMatchObject({
+    const entry = { ...no, ...found, suggestedFix: 'Explain oolong' };
+    expect(await assessed([[entry]])).toMatchObject({
+      verdict: 'fail',
+      score: 0,
       gaps: [
         {
           evidence: 'Oolong  is\nbest',
@@ -88,76 +98,56 @@ describe('llmCriterion', () => {
   });
 
   it('takes the severity that the criterion declares before that of the judge', async () => {
-    expect(
-      await assessed([[{ question: 1, answer: 'no', severity: 'minor' }]], {
-        severity: 'critical',
-      }),
-    ).toMatchObject({ gaps: [{ severity: 'critical' }] });
+    const verdict = await assessed([[{ ...no, severity: 'minor' }]], { severity: 'critical' });
+    expect(verdict).toMatchObject({ gaps: [{ severity: 'critical' }] });
   });
 
   it('drops findings whose quote does not occur, and counts them', async () => {
-    const entries = [
-      { question: 1, answer: 'no', quote: 'Earl Grey' },
-      { question: 1, answer: 'no', quote: '<h1>Tea</h1>' },
-    ];
-    const verdict = await assessed([entries]);
+    const quotes = ['Earl Grey', '<h1>Tea</h1>'];
+    const verdict = await assessed([quotes.map((quote) => ({ ...no, quote }))]);
     expect(verdict).toMatchObject({
       verdict: 'fail',
       explanation: expect.stringContaining('(1 unverified finding dropped') as string,
+      gaps: [{ evidence: '<h1>Tea</h1>' }],
     });
-    expect(verdict.verdict === 'fail' && verdict.gaps.map(({ evidence }) => evidence)).toEqual([
-      '<h1>Tea</h1>',
-    ]);
   });
 
   it('is errored when the only quote is invented, also on a second try', async () => {
-    expect(await assessed([[{ question: 1, answer: 'no', quote: 'Earl Grey' }]])).toMatchObject({
-      verdict: 'errored',
-      error: errorWith('answer_mismatch', 'does not occur'),
-    });
+    const error = errorWith('answer_mismatch', 'does not occur');
+    const verdict = await assessed([[{ ...no, quote: 'Earl Grey' }]]);
+    expect(verdict).toMatchObject({ verdict: 'errored', error });
   });
 
   it('takes what is missing without a quote', async () => {
-    expect(
-      await assessed([[{ question: 1, answer: 'no', reason: 'no footer', file: 'a.html' }]]),
-    ).toMatchObject({
-      verdict: 'fail',
-      gaps: [{ description: 'clear: no footer', affectedArtifact: 'a.html' }],
-    });
+    const gap = { description: 'clear: no footer', affectedArtifact: 'a.html' };
+    const verdict = await assessed([[{ ...no, reason: 'no footer', file: 'a.html' }]]);
+    expect(verdict).toMatchObject({ verdict: 'fail', gaps: [gap] });
   });
 
   it('computes the score of a checklist, and passes from the threshold on', async () => {
     const entries = [
-      { question: 1, answer: 'yes' },
+      yes,
       { question: 2, answer: 'yes' },
       { question: 3, answer: 'no', quote: 'Tea' },
       { question: 4, answer: 'not_applicable' },
     ];
-    const checklist = ['a?', 'b?', 'c?', 'd?'] as [string, ...string[]];
-    expect(await assessed([entries], { question: undefined, checklist } as never)).toMatchObject({
-      verdict: 'fail',
-      score: 2 / 3,
-    });
-    expect(
-      await assessed([entries], { question: undefined, checklist, threshold: 0.6 } as never),
-    ).toMatchObject({ verdict: 'pass', score: 2 / 3, gaps: [{ severity: 'minor' }] });
+    const list = { question: undefined, checklist: ['a?', 'b?', 'c?', 'd?'] };
+    const score = 2 / 3;
+    const failed = await assessed([entries], list as never);
+    expect(failed).toMatchObject({ verdict: 'fail', score });
+    const passed = await assessed([entries], { ...list, threshold: 0.6 } as never);
+    expect(passed).toMatchObject({ verdict: 'pass', score, gaps: [{ severity: 'minor' }] });
   });
 
   it('is skipped when no question concerns the output', async () => {
-    expect(
-      await assessed([[{ question: 1, answer: 'not_applicable', reason: 'no form here' }]]),
-    ).toEqual({ verdict: 'skipped', criterion: 'clear', reason: 'no form here' });
+    const reason = 'no form here';
+    const verdict = await assessed([[{ question: 1, answer: 'not_applicable', reason }]]);
+    expect(verdict).toEqual({ verdict: 'skipped', criterion: 'clear', reason });
   });
 
   it.each([
     ['a question without an answer', [{ question: 2, answer: 'yes' }]],
-    [
-      'two answers to one question',
-      [
-        { question: 1, answer: 'yes' },
-        { question: 1, answer: 'no' },
-      ],
-    ],
+    ['two answers to one question', [yes, no]],
     ['no answers', []],
   ] as [string, Entry[]][])('is errored by %s', async (_, entries) => {
     expect(await assessed([entries])).toMatchObject(erroredBy('answer_mismatch'));
@@ -182,15 +172,9 @@ describe('llmCriterion', () => {
   });
 
   it('lets the judge mend an answer, and asks for the quote', async () => {
-    const provider = judging(
-      [{ question: 1, answer: 'no', quote: 'Earl Grey' }],
-      [{ question: 1, answer: 'no', quote: 'Tea' }],
-    );
-    const { assessments } = await reviewOutput({
-      task: '',
-      output: page('Tea'),
-      reviewers: [llmCriterion({ id: 'a', question: 'b?', provider })],
-    });
+    const provider = judging([{ ...no, quote: 'Earl Grey' }], [{ ...no, quote: 'Tea' }]);
+    const judge = llmCriterion<AgentOutput>({ id: 'a', question: 'b?', provider });
+    const { assessments } = await reviewed([judge], { output: page('Tea') });
     expect(assessments[0]).toMatchObject({ verdict: 'fail', gaps: [{ evidence: 'Tea' }] });
     expect(provider.requests[1]?.messages[2]?.content).toContain(
       'its quote does not occur in the material',
@@ -198,12 +182,7 @@ describe('llmCriterion', () => {
   });
 
   it('tells of answers that nobody asked for', async () => {
-    const verdict = await assessed([
-      [
-        { question: 1, answer: 'yes' },
-        { question: 7, answer: 'yes' },
-      ],
-    ]);
+    const verdict = await assessed([[yes, { question: 7, answer: 'yes' }]]);
     expect(verdict).toMatchObject({
       verdict: 'pass',
       explanation: expect.stringContaining(
@@ -227,22 +206,17 @@ describe('the prompt of llmCriterion', () => {
       ],
       result: { n: 1 },
     };
-    await reviewOutput({
-      task: 'Tea',
-      output,
-      reviewers: [
-        llmCriterion({ id: 'x', question: 'Is it good?', provider }),
-        llmCriterion({ id: 'y', question: 'Is it short?', provider }),
-      ],
-    });
+    const judges = [
+      llmCriterion<AgentOutput>({ id: 'x', question: 'Is it good?', provider }),
+      llmCriterion<AgentOutput>({ id: 'y', question: 'Is it short?', provider }),
+    ];
+    await reviewed(judges, { task: 'Tea', output });
     const [first, second] = provider.requests;
     expect(first?.messages[0]?.content).toBe(second?.messages[0]?.content);
     expect(first?.system).toBe(second?.system);
-    expect(
-      [...(first?.messages[0]?.content ?? '').matchAll(/<<<UNTRUSTED \w+ (.*)>>>/g)].map(
-        ([, label]) => label,
-      ),
-    ).toEqual(['task', 'artifact a.html', 'artifact b.css', 'result']);
+    const shown = (first?.messages[0]?.content ?? '').matchAll(/<<<UNTRUSTED \w+ (.*)>>>/g);
+    const labels = [...shown].map(([, label]) => label);
+    expect(labels).toEqual(['task', 'artifact a.html', 'artifact b.css', 'result']);
     expect(first?.messages[1]?.content).toMatch(
       /^Question 1: Is it good\?\n\nThe token is \w{12}\.$/,
     );
@@ -281,10 +255,7 @@ describe('the prompt of llmCriterion', () => {
       scope: (output: AgentOutput) => output.artifacts.filter(({ path }) => path === 'a.html'),
     });
     const two = (content: string): AgentOutput => ({
-      artifacts: [
-        { type: 'page', path: 'a.html', content: 'good' },
-        { type: 'page', path: 'b.html', content },
-      ],
+      artifacts: [...page('good').artifacts, ...page(content, 'b.html').artifacts],
     });
     const pipeline = definePipeline({
       produce: async () => two('bad'),
@@ -300,23 +271,16 @@ describe('the prompt of llmCriterion', () => {
 
   it('is not sent when it does not fit; where cuts are allowed, a yes decides nothing', async () => {
     const output = page(`<p>${'tea and more tea. '.repeat(3000)}</p>`);
-    const provider = judging([{ question: 1, answer: 'yes' }]);
+    const provider = judging([yes]);
     const options = { id: 'x', question: '?', provider, maxPromptTokens: 500 };
-    const { assessments } = await reviewOutput({
-      task: '',
-      output,
-      reviewers: [llmCriterion(options)],
-    });
+    const { assessments } = await reviewed([llmCriterion<AgentOutput>(options)], { output });
     expect(assessments[0]).toMatchObject({
       verdict: 'errored',
       error: errorWith('view_truncated', /artifact a\.html: \d+ of \d+ characters left out/),
     });
     expect(provider.requests.length).toBe(0);
-    const allowed = await reviewOutput({
-      task: '',
-      output,
-      reviewers: [llmCriterion({ ...options, allowTruncated: true })],
-    });
+    const cut = llmCriterion<AgentOutput>({ ...options, allowTruncated: true });
+    const allowed = await reviewed([cut], { output });
     expect(allowed.assessments[0]).toMatchObject({
       verdict: 'undecided',
       reason: expect.stringMatching(
@@ -331,21 +295,16 @@ describe('the prompt of llmCriterion', () => {
 });
 
 describe('llmCriterion as a block', () => {
-  const yes = judging([{ question: 1, answer: 'yes' }]);
+  const provider = judging([yes]);
 
   it('inherits the provider of the pipeline, and its version knows it', async () => {
-    const criterion = llmCriterion({ id: 'x', question: '?' });
-    const bound = criterion.withProvider?.(yes);
+    const criterion = llmCriterion<AgentOutput>({ id: 'x', question: '?' });
+    const bound = criterion.withProvider?.(provider);
     expect(bound?.version).not.toBe(criterion.version);
     expect(bound?.withProvider).toBeUndefined();
-    expect(bound?.withProvider).toBe(undefined);
-    expect(() => definePipeline({ reviewers: [criterion] })).toThrow(withCode('provider_missing'));
-    const { assessments } = await reviewOutput({
-      task: '',
-      output: textOutput('x'),
-      reviewers: [criterion],
-      provider: yes,
-    });
+    const bare = { reviewers: [criterion] };
+    expect(() => definePipeline<string, AgentOutput>(bare)).toThrow(withCode('provider_missing'));
+    const { assessments } = await reviewed([criterion], { provider });
     expect(assessments[0]).toMatchObject({ verdict: 'pass' });
   });
 
@@ -364,7 +323,7 @@ describe('llmCriterion as a block', () => {
   });
 
   it('stands in the criteria of a class, where its calls are steps', async () => {
-    const provider = judging([{ question: 1, answer: 'no', quote: 'x' }]);
+    const provider = judging([{ ...no, quote: 'x' }]);
     const { gaps } = await new GapDetector<AgentOutput, string>(
       [llmCriterion({ id: 'x', question: '?' })],
       { provider },
@@ -373,15 +332,12 @@ describe('llmCriterion as a block', () => {
   });
 
   it('can be asked without an engine', async () => {
-    const criterion = llmCriterion<AgentOutput>({ id: 'x', question: '?', provider: yes });
-    expect(await criterion.validate(textOutput('x'), 'task', fakeContext())).toMatchObject({
-      passed: true,
-      score: 1,
-    });
-    await expectCode(
-      async () => llmCriterion({ id: 'x', question: '?' }).validate('', '', fakeContext()),
-      'provider_missing',
-    );
+    const criterion = llmCriterion<AgentOutput>({ id: 'x', question: '?', provider });
+    const result = await criterion.validate(textOutput('x'), 'task', fakeContext());
+    expect(result).toMatchObject({ passed: true, score: 1 });
+    const bare = async () =>
+      llmCriterion({ id: 'x', question: '?' }).validate('', '', fakeContext());
+    await expectCode(bare, 'provider_missing');
   });
 
   it.each([
@@ -435,12 +391,7 @@ describe('llmCriteria in one batch', () => {
   it('asks one question for each in one call, and gives each its own verdict', async () => {
     const provider = reading((question) => (question === 'b?' ? 'no' : 'yes'));
     const reviewers = llmCriteria(asking('a', 'b', 'c'), { mode: 'batch' });
-    const { assessments, gaps, usage } = await reviewOutput({
-      task: '',
-      output: pages('x'),
-      reviewers,
-      provider,
-    });
+    const { assessments, gaps, usage } = await reviewed(reviewers, { provider });
     expect(assessments.map(({ criterion, verdict }) => [criterion, verdict])).toEqual([
       ['a', 'pass'],
       ['b', 'fail'],
@@ -478,21 +429,16 @@ describe('llmCriteria in one batch', () => {
   it('fails one criterion alone when its answer is missing, and asks about that alone again', async () => {
     const provider = reading((question) => (question === 'b?' ? undefined : 'yes'));
     const reviewers = llmCriteria(asking('a', 'b', 'c'), { mode: 'batch', provider });
-    const { assessments } = await reviewOutput({ task: '', output: pages('x'), reviewers });
+    const { assessments } = await reviewed(reviewers);
     expect(assessments.map(({ verdict }) => verdict)).toEqual(['pass', 'errored', 'pass']);
     expect(provider.requests.map(questionsOf)).toEqual([3, 1, 1]);
   });
 
   it('fails all when the call fails', async () => {
     const provider = scriptedProvider(() => 'nonsense');
-    const { assessments } = await reviewOutput({
-      task: '',
-      output: pages('x'),
-      reviewers: llmCriteria(asking('a', 'b'), { mode: 'batch', provider }),
-    });
-    expect(
-      assessments.map((assessment) => assessment.verdict === 'errored' && assessment.error.code),
-    ).toEqual(['answer_unreadable', 'answer_unreadable']);
+    const reviewers = llmCriteria(asking('a', 'b'), { mode: 'batch', provider });
+    const failure = erroredBy('answer_unreadable');
+    expect((await reviewed(reviewers)).assessments).toMatchObject([failure, failure]);
   });
 
   it('is replayed when a run is gone on with', async () => {
@@ -527,7 +473,7 @@ describe('llmCriteria in one batch', () => {
       ],
       { mode: 'batch', provider },
     );
-    await reviewOutput({ task: '', output: pages('x'), reviewers });
+    await reviewed(reviewers);
     expect(provider.requests[0]?.messages[1]?.content).toMatch(
       /judge only: "artifact p"\): a\?[\s\S]*judge only: "artifact p \(2\)"\): b\?/,
     );
@@ -541,16 +487,9 @@ describe('llmCriteria in one batch', () => {
       question: `${id}?`,
       scope: (output: AgentOutput) => output.artifacts.slice(index, index + 1),
     }));
-    await reviewOutput({
-      task: 'Tea',
-      output: {
-        artifacts: [
-          { type: 'page', path, content: 'tea' },
-          { type: 'page', path: 'b', content: 'coffee' },
-        ],
-      },
-      reviewers: llmCriteria<AgentOutput>(two, { mode: 'batch', provider }),
-    });
+    const artifacts = [...page('tea', path).artifacts, ...page('coffee', 'b').artifacts];
+    const reviewers = llmCriteria<AgentOutput>(two, { mode: 'batch', provider });
+    await reviewed(reviewers, { task: 'Tea', output: { artifacts } });
     const asked = provider.requests[0]?.messages.at(-1)?.content ?? '';
     expect(asked).toMatch(
       /^Question 1 \(judge only: "artifact a \) Is tea [^"\n]{0,250}\.\.\."\): a\?\nQuestion 2 \(judge only: "artifact b"\): b\?\n\nThe token is \w+\.$/,
@@ -572,37 +511,18 @@ describe('llmCriteria one by one', () => {
       },
     };
     const criteria = asking('a', 'b', 'c');
-    await reviewOutput({
-      task: '',
-      output: pages('x'),
-      reviewers: llmCriteria(criteria, { warmUp: true }),
-      provider: slow,
-    });
+    await reviewed(llmCriteria(criteria, { warmUp: true }), { provider: slow });
     expect(out.slice(0, 4)).toEqual(['begin a', 'end', 'begin b', 'begin c']);
     out.length = 0;
-    await reviewOutput({
-      task: '',
-      output: pages('x'),
-      reviewers: llmCriteria(criteria),
-      provider: slow,
-    });
+    await reviewed(llmCriteria(criteria), { provider: slow });
     expect(out.slice(0, 3)).toEqual(['begin a', 'begin b', 'begin c']);
   });
 
   it('goes on when the first call fails', async () => {
-    const provider = scriptedProvider((request, call) =>
-      call === 0
-        ? new Error('down')
-        : JSON.stringify({
-            token: tokenOf(request),
-            answers: [{ question: 1, answer: 'yes', reason: '' }],
-          }),
+    const provider = judging(new Error('down'), [yes]);
+    const { assessments } = await reviewed(
+      llmCriteria(asking('a', 'b'), { warmUp: true, provider }),
     );
-    const { assessments } = await reviewOutput({
-      task: '',
-      output: pages('x'),
-      reviewers: llmCriteria(asking('a', 'b'), { warmUp: true, provider }),
-    });
     expect(assessments.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { claudeCommand } from '@/adapters/providers/cli/claude-command.js';
-import { cliProvider } from '@/adapters/providers/cli/cli-provider.js';
+import { type CliOptions, cliProvider } from '@/adapters/providers/cli/cli-provider.js';
 import { codexCommand } from '@/adapters/providers/cli/codex-command.js';
 import { deepworkCommand } from '@/adapters/providers/cli/deepwork-cli.js';
 import { textCommand } from '@/adapters/providers/cli/text-command.js';
@@ -23,12 +23,36 @@ const request = (more: Partial<LLMRequest> = {}): LLMRequest => ({
   ...more,
 });
 
+const planned = (more: Partial<LLMRequest> = {}) => ({
+  request: request(more),
+  ...{ folder: '/none', model: undefined },
+});
+
+/** What follows this word on a command line. */
+const wordsAfter = (name: string, { args }: { readonly args: readonly string[] }) =>
+  args.flatMap((word, index) => (word === name ? [args[index + 1]] : []));
+
 const made: FakeCli[] = [];
 function fake(kind: 'claude' | 'codex' | 'text', answer: object): FakeCli {
   const cli = fakeCli(kind, answer);
   made.push(cli);
   return cli;
 }
+/** A fake program, and the provider that calls it by a command. */
+function faked(
+  kind: 'claude' | 'codex' | 'text',
+  answer: object,
+  {
+    command = {},
+    ...more
+  }: Omit<Partial<CliOptions>, 'command'> & { readonly command?: object } = {},
+) {
+  const cli = fake(kind, answer);
+  const commands = { claude: claudeCommand, codex: codexCommand, text: textCommand };
+  const made = commands[kind]({ executable: cli.executable, ...command });
+  return { cli, provider: cliProvider({ command: made, env: cli.env, ...more }) };
+}
+
 afterEach(() => {
   vi.unstubAllEnvs();
   for (const cli of made.splice(0)) cli.remove();
@@ -64,21 +88,15 @@ describe('deepworkCommand', () => {
 
   it('gives a test command the system prompt and no schema: JOBS-REQ-009.1.1', () => {
     const { executable, plan } = deepworkCommand({ testCommand: ['python3', 'mock.py'] });
-    expect([
-      executable,
-      plan({ request: request({ schema }), folder: '/none', model: undefined }).args,
-    ]).toEqual(['python3', ['mock.py', '--system-prompt', 'You judge.']]);
+    expect(executable).toBe('python3');
+    expect(plan(planned({ schema })).args).toEqual(['mock.py', '--system-prompt', 'You judge.']);
   });
 });
 
 describe('claudeCommand', () => {
   it('gives the system text and the schema without tools, sessions or settings', async () => {
-    const cli = fake('claude', fine);
-    const provider = cliProvider({
-      command: claudeCommand({ executable: cli.executable, auth: 'key' }),
-      model: 'some-model',
-      env: cli.env,
-    });
+    const options = { command: { auth: 'key' }, model: 'some-model' };
+    const { cli, provider } = faked('claude', fine, options);
     await provider.generate(request({ schema, maxOutputTokens: 100 }));
     const [call] = cli.calls();
     expect(call?.args).toEqual(
@@ -98,25 +116,17 @@ describe('claudeCommand', () => {
   });
 
   it('may edit files only where that is asked for, and never runs commands', () => {
-    const args = (edits?: boolean) =>
-      claudeCommand({ edits }).plan({ request: request(), folder: '/none', model: undefined }).args;
-    const of = (list: readonly string[], name: string) =>
-      list.flatMap((word, index) => (word === name ? [list[index + 1]] : []));
-    expect([of(args(), '--tools'), of(args(false), '--tools'), of(args(true), '--tools')]).toEqual([
-      [''],
-      [''],
-      ['Read,Edit,Write,Glob,Grep'],
-    ]);
-    expect([of(args(), '--permission-mode'), of(args(true), '--permission-mode')]).toEqual([
-      [],
-      ['acceptEdits'],
-    ]);
+    const of = (name: string, edits?: boolean) =>
+      wordsAfter(name, claudeCommand({ edits }).plan(planned()));
+    for (const edits of [undefined, false]) expect(of('--tools', edits)).toEqual(['']);
+    expect(of('--tools', true)).toEqual(['Read,Edit,Write,Glob,Grep']);
+    expect(of('--permission-mode')).toEqual([]);
+    expect(of('--permission-mode', true)).toEqual(['acceptEdits']);
     expect(() => claudeCommand({ edits: 'yes' as never })).toThrow(withCode('invalid_options'));
   });
 
   it('leaves the login of the user alone unless there is a key', () => {
-    const args = (): readonly string[] =>
-      claudeCommand().plan({ request: request(), folder: '/none', model: undefined }).args;
+    const args = () => claudeCommand().plan(planned()).args;
     vi.stubEnv('ANTHROPIC_API_KEY', '');
     expect(args()).toContain('--safe-mode');
     vi.stubEnv('ANTHROPIC_API_KEY', 'a-key');
@@ -124,11 +134,7 @@ describe('claudeCommand', () => {
   });
 
   it('asks again when the structured output is missing, and counts', async () => {
-    const cli = fake('claude', { ...fine, missing: 2 });
-    const provider = cliProvider({
-      command: claudeCommand({ executable: cli.executable }),
-      env: cli.env,
-    });
+    const { cli, provider } = faked('claude', { ...fine, missing: 2 });
     expect(await provider.generate(request({ schema }))).toMatchObject({
       object: { passed: true },
       attempts: 3,
@@ -138,12 +144,7 @@ describe('claudeCommand', () => {
   });
 
   it('gives up after so many times, with the answer in the error', async () => {
-    const cli = fake('claude', { ...fine, missing: 9 });
-    const provider = cliProvider({
-      command: claudeCommand({ executable: cli.executable }),
-      env: cli.env,
-      retries: 1,
-    });
+    const { cli, provider } = faked('claude', { ...fine, missing: 9 }, { retries: 1 });
     await expect(provider.generate(request({ schema }))).rejects.toMatchObject({
       code: 'answer_unreadable',
       value: { raw: expect.stringContaining('"passed\\":true') },
@@ -152,24 +153,14 @@ describe('claudeCommand', () => {
   });
 
   it('takes no structured output for a result that is no object: D000-06', async () => {
-    const cli = fake('claude', { ...fine, text: '[]' });
-    const provider = cliProvider({
-      command: claudeCommand({ executable: cli.executable }),
-      env: cli.env,
-      retries: 0,
-    });
+    const { provider } = faked('claude', { ...fine, text: '[]' }, { retries: 0 });
     await expectCode(provider.generate(request({ schema })), 'answer_unreadable');
   });
 });
 
 describe('codexCommand', () => {
   it('gives the schema as a file and reads the last message, whatever else was said', async () => {
-    const cli = fake('codex', fine);
-    const provider = cliProvider({
-      command: codexCommand({ executable: cli.executable }),
-      model: 'some-model',
-      env: cli.env,
-    });
+    const { cli, provider } = faked('codex', fine, { model: 'some-model' });
     expect(await provider.generate(request({ schema }))).toMatchObject({
       object: { passed: true },
       usage: { inputTokens: 5, outputTokens: 2 },
@@ -182,39 +173,21 @@ describe('codexCommand', () => {
   });
 
   it('has a sandbox that only reads, unless it may edit', () => {
-    const sandbox = (edits?: boolean) => {
-      const { args } = codexCommand({ edits }).plan({
-        request: request(),
-        folder: '/none',
-        model: undefined,
-      });
-      return args.flatMap((word, index) => (word === '-s' ? [args[index + 1]] : []));
-    };
-    expect([sandbox(), sandbox(false), sandbox(true)]).toEqual([
-      ['read-only'],
-      ['read-only'],
-      ['workspace-write'],
-    ]);
+    const sandbox = (edits?: boolean) => wordsAfter('-s', codexCommand({ edits }).plan(planned()));
+    for (const edits of [undefined, false]) expect(sandbox(edits)).toEqual(['read-only']);
+    expect(sandbox(true)).toEqual(['workspace-write']);
     expect(() => codexCommand({ edits: 1 as never })).toThrow(withCode('invalid_options'));
   });
 
   it('reads the last message of the events when it wrote no file', async () => {
-    const cli = fake('codex', { ...fine, noLast: true });
-    const provider = cliProvider({
-      command: codexCommand({ executable: cli.executable }),
-      env: cli.env,
-    });
+    const { provider } = faked('codex', { ...fine, noLast: true });
     expect((await provider.generate(request())).text).toBe(fine.text);
   });
 });
 
 describe('textCommand', () => {
   it('takes what the program prints, and tells it the schema', async () => {
-    const cli = fake('text', fine);
-    const provider = cliProvider({
-      command: textCommand({ executable: cli.executable, name: 'own' }),
-      env: cli.env,
-    });
+    const { cli, provider } = faked('text', fine, { command: { name: 'own' } });
     expect(await provider.generate(request({ schema, seed: 1 }))).toMatchObject({
       object: { passed: true },
       usage: {},
@@ -225,11 +198,7 @@ describe('textCommand', () => {
   });
 
   it('takes an exit code for a failure, with the end of the output', async () => {
-    const cli = fake('text', { kind: 'status', status: 0, message: 'it broke' });
-    const provider = cliProvider({
-      command: textCommand({ executable: cli.executable }),
-      env: cli.env,
-    });
+    const { provider } = faked('text', { kind: 'status', status: 0, message: 'it broke' });
     await expect(provider.generate(request())).rejects.toMatchObject({
       code: 'process_failed',
       message: expect.stringContaining('it broke'),
@@ -240,11 +209,8 @@ describe('textCommand', () => {
 
 describe('cliProvider', () => {
   it('runs in a new empty folder and removes it', async () => {
-    const cli = fake('text', fine);
-    await cliProvider({
-      command: textCommand({ executable: cli.executable }),
-      env: cli.env,
-    }).generate(request());
+    const { cli, provider } = faked('text', fine);
+    await provider.generate(request());
     const cwd = cli.calls()[0]?.cwd ?? '';
     expect(cwd.startsWith(tmpdir())).toBe(true);
     expect(existsSync(cwd)).toBe(false);
@@ -254,19 +220,15 @@ describe('cliProvider', () => {
     vi.stubEnv('ANTHROPIC_API_KEY', 'key-of-anthropic');
     vi.stubEnv('OPENAI_API_KEY', 'key-of-openai');
     vi.stubEnv('SOME_SECRET', 'another');
-    const [claude, codex] = [fake('claude', fine), fake('codex', fine)];
-    await cliProvider({
-      command: claudeCommand({ executable: claude.executable }),
-      env: claude.env,
-    }).generate(request());
-    await cliProvider({
-      command: codexCommand({ executable: codex.executable }),
-      env: codex.env,
-    }).generate(request());
-    const seen = [claude, codex].map((cli) =>
-      Object.keys(cli.calls()[0]?.env ?? {}).filter((name) => /KEY|SECRET/.test(name)),
-    );
-    expect(seen).toEqual([['ANTHROPIC_API_KEY'], ['OPENAI_API_KEY']]);
+    for (const [kind, key] of [
+      ['claude', 'ANTHROPIC_API_KEY'],
+      ['codex', 'OPENAI_API_KEY'],
+    ] as const) {
+      const { cli, provider } = faked(kind, fine);
+      await provider.generate(request());
+      const names = Object.keys(cli.calls()[0]?.env ?? {});
+      expect(names.filter((name) => /KEY|SECRET/.test(name))).toEqual([key]);
+    }
   });
 
   it('ends a program that ignores the request to end, with its child, and leaves no folder', async () => {
@@ -297,12 +259,8 @@ describe('cliProvider', () => {
   });
 
   it('refuses more output than allowed', async () => {
-    const cli = fake('text', { kind: 'text', text: 'x'.repeat(5000) });
-    const provider = cliProvider({
-      command: textCommand({ executable: cli.executable }),
-      env: cli.env,
-      maxOutputBytes: 1000,
-    });
+    const large = { kind: 'text', text: 'x'.repeat(5000) };
+    const { provider } = faked('text', large, { maxOutputBytes: 1000 });
     await expectCode(provider.generate(request()), 'provider_malformed');
   });
 });

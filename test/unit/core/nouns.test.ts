@@ -14,6 +14,7 @@ import { ReviewLoopError } from '@/core/errors.js';
 import {
   countOf,
   EffortSchema,
+  type Gap,
   GapCategorySchema,
   GapSchema,
   gap,
@@ -28,6 +29,7 @@ import { asksNobody, mayAsk } from '@/core/policy.js';
 import { checkedAnswer } from '@/core/reviewer-answer.js';
 import { addUsage, readUsage, tokensOf, UsageSchema } from '@/core/usage.js';
 import { digestWith } from '@/core/version.js';
+import { errorWith } from '../../support/matchers.js';
 
 const place = { file: 'a', line: 1, quote: 'q', share: 0.5 };
 
@@ -247,20 +249,10 @@ describe('shapes of data', () => {
 describe('artifacts', () => {
   it('a text is one artifact, an output with a list has those that are whole', () => {
     expect(artifactsOf('text')).toEqual([{ type: 'text', path: 'output', content: 'text' }]);
-    const [page, binary] = [
-      { type: 't', path: 'p', content: 'c' },
-      { type: 't', path: 'q' },
-    ];
-    const broken = [
-      null,
-      'x',
-      {},
-      { path: 'p' },
-      { type: 't' },
-      { path: 1, type: 't' },
-      { path: 'p', type: 1 },
-      { ...page, content: 1 },
-    ];
+    const binary = { type: 't', path: 'q' };
+    const page = { ...binary, content: 'c' };
+    const wrong = [{ path: 1 }, { type: 1 }, { content: 1 }].map((more) => ({ ...page, ...more }));
+    const broken = [null, 'x', {}, { path: 'p' }, { type: 't' }, ...wrong];
     expect(artifactsOf({ artifacts: [page, ...broken, binary] })).toEqual([page, binary]);
   });
 
@@ -273,14 +265,8 @@ describe('assessments', () => {
   const of = (verdict: string, more: object = {}) => ({ verdict, ...more }) as never;
 
   it('a verdict is a pass or a fail that is no comparison', () => {
-    const all = [
-      of('pass'),
-      of('fail'),
-      of('undecided'),
-      of('skipped'),
-      of('errored'),
-      of('pass', { comparison }),
-    ];
+    const verdicts = ['pass', 'fail', 'undecided', 'skipped', 'errored'].map((each) => of(each));
+    const all = [...verdicts, of('pass', { comparison })];
     expect(all.map(isJudged)).toEqual([true, true, false, false, false, true]);
     expect(all.map(isVerdict)).toEqual([true, true, false, false, false, false]);
   });
@@ -303,21 +289,16 @@ describe('assessments', () => {
     expect(undecidedStop({ assessments: [a, b, c] })?.reason).toBe(
       '3 of 3 assessments are undecided: Is a?; b; c',
     );
-    expect(undecidedStop({ assessments: [a, b, c, d] })?.reason).toMatch(
-      /: Is a\?; b; c and 1 more$/,
-    );
+    const { reason } = undecidedStop({ assessments: [a, b, c, d] }) ?? {};
+    expect(reason).toMatch(/: Is a\?; b; c and 1 more$/);
     expect(openQuestions({ assessments: [a, of('fail'), d] })).toEqual([a, d]);
     expect([a, b].map(questionText)).toEqual(['Is a?', 'b']);
   });
 
   it('a part that was shown passes nothing as a whole', () => {
-    expect(partlyShown({ shown: 1, total: 2, unit: 'bytes', limit: 'l' })).toMatch(
-      /1 of 2 bytes.*l/,
-    );
-    const [pass, fail] = [
-      { verdict: 'pass', ...said } as never,
-      { verdict: 'fail', ...said } as never,
-    ];
+    const shown = partlyShown({ shown: 1, total: 2, unit: 'bytes', limit: 'l' });
+    expect(shown).toMatch(/1 of 2 bytes.*l/);
+    const [pass, fail] = [of('pass', said), of('fail', said)];
     expect(passOfWhole(pass, undefined)).toBe(pass);
     expect(passOfWhole(fail, 'part')).toBe(fail);
     expect(passOfWhole(pass, 'part')).toEqual({
@@ -329,22 +310,16 @@ describe('assessments', () => {
   });
 
   it('nor does a result, which does not skip what it did not see', () => {
-    const [passed, failed, skipped] = [
-      { passed: true, score: 1, details: 'd' },
-      { passed: false, score: 0.5, details: 'd' },
-      { passed: false, score: 0, details: 'd', skipped: 's' },
+    const none = { passed: false, score: 0, details: 'd' };
+    const [passed, failed] = [
+      { ...none, passed: true, score: 1 },
+      { ...none, score: 0.5 },
     ];
-    const open = {
-      passed: false,
-      score: 0,
-      details: 'd',
-      undecided: 'part',
-      decidableBy: ['person'],
-    };
-    expect(resultOfWhole(passed!, undefined)).toBe(passed);
-    expect(resultOfWhole(failed!, 'part')).toBe(failed);
-    expect(resultOfWhole(passed!, 'part')).toEqual(open);
-    expect(resultOfWhole(skipped!, 'part')).toEqual(open);
+    const open = { ...none, undecided: 'part', decidableBy: ['person'] };
+    expect(resultOfWhole(passed, undefined)).toBe(passed);
+    expect(resultOfWhole(failed, 'part')).toBe(failed);
+    expect(resultOfWhole(passed, 'part')).toEqual(open);
+    expect(resultOfWhole({ ...none, skipped: 's' }, 'part')).toEqual(open);
   });
 });
 
@@ -352,48 +327,26 @@ describe('the answer of a reviewer', () => {
   const skipped = { verdict: 'skipped', criterion: 'c', reason: 'r' } as const;
 
   it('is a list, or a list with a proposal', () => {
-    expect(checkedAnswer('judge', [skipped])).toEqual({
-      assessments: [skipped],
-      proposal: undefined,
-    });
-    expect(checkedAnswer('judge', { assessments: [skipped], proposal: 'p' })).toEqual({
-      assessments: [skipped],
-      proposal: 'p',
-    });
-    const verified = new VerifiedAssessments(skipped);
-    expect(checkedAnswer('judge', verified)).toEqual({
-      assessments: [skipped],
-      proposal: undefined,
-    });
+    const assessments = [skipped];
+    for (const list of [assessments, new VerifiedAssessments(skipped)])
+      expect(checkedAnswer('judge', list)).toEqual({ assessments, proposal: undefined });
+    const proposing = { assessments, proposal: 'p' };
+    expect(checkedAnswer('judge', proposing)).toEqual(proposing);
   });
 
+  const invalid = { ...errorWith('reviewer_invalid', /^judge /), retryable: true };
+  const pass = { verdict: 'pass' };
   it.each([
-    [[]],
-    [undefined],
-    [null],
-    ['pass'],
-    [{ assessments: [] }],
-    [{ assessments: undefined, proposal: 1 }],
-  ])('is refused where it judges nothing: %o', (answer) => {
-    expect(() => checkedAnswer('judge', answer as never)).toThrow(
-      expect.objectContaining({
-        code: 'reviewer_invalid',
-        retryable: true,
-        message: expect.stringMatching(/^judge /),
-      }),
-    );
-  });
-
-  it('is refused where an assessment is broken, which is the value', () => {
-    expect(() => checkedAnswer('judge', [{ verdict: 'pass' }] as never)).toThrow(
-      expect.objectContaining({
-        code: 'reviewer_invalid',
-        retryable: true,
-        value: { verdict: 'pass' },
-        cause: expect.anything(),
-        message: expect.stringMatching(/^judge /),
-      }),
-    );
+    ['judges nothing', [], {}],
+    ['judges nothing', undefined, {}],
+    ['judges nothing', null, {}],
+    ['judges nothing', 'pass', {}],
+    ['judges nothing', { assessments: [] }, {}],
+    ['judges nothing', { assessments: undefined, proposal: 1 }, {}],
+    ['is broken, which is the value', [pass], { value: pass, cause: expect.anything() }],
+  ])('is refused where it %s: %o', (_, answer, more) => {
+    const refused = expect.objectContaining({ ...invalid, ...more });
+    expect(() => checkedAnswer('judge', answer as never)).toThrow(refused);
   });
 
   it('has gaps signed by the reviewer, which keep their criterion', () => {
@@ -407,10 +360,8 @@ describe('the answer of a reviewer', () => {
 
   it('has a gap for a fail without one, and none for a pass', () => {
     expect(signedGaps({ verdict: 'pass', ...said, gaps: [] } as never, 'me')).toEqual([]);
-    const [made] = signedGaps(
-      { verdict: 'fail', criterion: 'c', score: 0, explanation: 'e', gaps: [] },
-      'me',
-    );
+    const bare = { verdict: 'fail', criterion: 'c', score: 0, explanation: 'e', gaps: [] } as const;
+    const [made] = signedGaps(bare, 'me');
     expect(made).toEqual({
       id: '',
       severity: 'major',
@@ -422,28 +373,18 @@ describe('the answer of a reviewer', () => {
       criterionId: 'c',
       raisedBy: 'me',
     });
-    const silent = {
-      verdict: 'fail',
-      criterion: 'c',
-      score: 0,
-      explanation: '',
-      gaps: [],
-      category: 'missing',
-    } as const;
+    const silent = { ...bare, explanation: '', category: 'missing' } as const;
     expect(signedGaps(silent, 'me')).toMatchObject([{ description: 'c', category: 'missing' }]);
   });
 });
 
 describe('gaps', () => {
   it('are open unless they are disputed or waived', () => {
-    const standings = [undefined, 'unchecked', 'confirmed', 'disputed', 'waived'] as const;
-    expect(standings.map((standing) => isOpen({ ...finding, standing }))).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-    ]);
+    const open = (standing?: Gap['standing']) => isOpen({ ...finding, standing });
+    for (const standing of [undefined, 'unchecked', 'confirmed'] as const)
+      expect(open(standing), standing).toBe(true);
+    for (const standing of ['disputed', 'waived'] as const)
+      expect(open(standing), standing).toBe(false);
   });
 
   it('are counted by severity', () => {
@@ -511,26 +452,22 @@ describe('questions to people', () => {
 
   it('expire after their time, and not at all without one', () => {
     const at = Date.parse('2026-01-01');
-    expect([at - 1, at, at + 1].map((now) => isExpired(asked({}), now))).toEqual([
-      false,
-      false,
-      true,
-    ]);
+    const expired = [at - 1, at, at + 1].map((now) => isExpired(asked({}), now));
+    expect(expired).toEqual([false, false, true]);
     expect(isExpired(asked({ expiresAt: undefined }), at)).toBe(false);
   });
 });
 
 describe('usage', () => {
   it('has a total, or the sum of what is known', () => {
-    expect(
-      [
-        {},
-        { inputTokens: 2 },
-        { outputTokens: 3 },
-        { inputTokens: 2, outputTokens: 3 },
-        { inputTokens: 2, totalTokens: 9 },
-      ].map(tokensOf),
-    ).toEqual([undefined, 2, 3, 5, 9]);
+    for (const [given, total] of [
+      [{}, undefined],
+      [{ inputTokens: 2 }, 2],
+      [{ outputTokens: 3 }, 3],
+      [{ inputTokens: 2, outputTokens: 3 }, 5],
+      [{ inputTokens: 2, totalTokens: 9 }, 9],
+    ] as const)
+      expect(tokensOf(given)).toBe(total);
   });
 
   it('is added member by member; what nobody knows stays unknown', () => {
@@ -555,21 +492,12 @@ describe('usage', () => {
         raw: {},
       }),
     ).toEqual({ inputTokens: 5, cachedInputTokens: 3, reasoningTokens: 1 });
-    expect(readUsage({ cachedInputTokens: 1, inputTokenDetails: { cacheReadTokens: 3 } })).toEqual({
-      cachedInputTokens: 1,
-    });
-    for (const wrong of [
-      { tokens: 1 },
-      { inputTokens: -1 },
-      { inputTokenDetails: { cacheReadTokens: -1 } },
-      7,
-    ])
-      expect(() => readUsage(wrong)).toThrow(
-        expect.objectContaining({
-          code: 'invalid_options',
-          value: wrong,
-          cause: expect.anything(),
-        }),
+    const cached = { cachedInputTokens: 1 };
+    expect(readUsage({ ...cached, inputTokenDetails: { cacheReadTokens: 3 } })).toEqual(cached);
+    const less = { inputTokenDetails: { cacheReadTokens: -1 } };
+    for (const value of [{ tokens: 1 }, { inputTokens: -1 }, less, 7])
+      expect(() => readUsage(value)).toThrow(
+        expect.objectContaining({ code: 'invalid_options', value, cause: expect.anything() }),
       );
   });
 });
@@ -578,24 +506,15 @@ describe('other nouns', () => {
   it('a provider has an id and a function', () => {
     const provider = { id: 'p', generate: async () => ({}) };
     expect(isProvider(provider)).toBe(true);
-    for (const other of [
-      null,
-      undefined,
-      'p',
-      {},
-      { id: 'p' },
-      { generate: provider.generate },
-      { ...provider, id: 7 },
-      { ...provider, generate: 7 },
-    ])
-      expect(isProvider(other)).toBe(false);
+    const { id, generate } = provider;
+    const wrong = [{ id }, { generate }, { generate, id: 7 }, { id, generate: 7 }];
+    for (const other of [null, undefined, 'p', {}, ...wrong]) expect(isProvider(other)).toBe(false);
   });
 
   it('a digest changes with the tree of a workspace', () => {
     expect(digestWith('d', undefined)).toBe('d');
-    expect(
-      new Set([digestWith('d', 't'), digestWith('d', 'u'), digestWith('e', 't'), 'd']).size,
-    ).toBe(4);
+    const others = [digestWith('d', 't'), digestWith('d', 'u'), digestWith('e', 't')];
+    expect(new Set([...others, 'd']).size).toBe(4);
     expect(digestWith('d', 't')).toHaveLength(64);
   });
 

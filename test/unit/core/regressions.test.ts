@@ -7,6 +7,7 @@ import { criterion } from '@/blocks/reviewers/criterion.js';
 import type { Gap } from '@/core/gap.js';
 import { identifyGaps } from '@/core/gap-identity.js';
 import { copyJson, digestOf } from '@/core/json.js';
+import { scoresOf } from '@/core/scores.js';
 import { allPass } from '@/engine/policies/all-pass.js';
 import { noProgress } from '@/engine/policies/no-progress.js';
 import { severityByIteration } from '@/engine/policies/severity-by-iteration.js';
@@ -17,7 +18,9 @@ import { selfReviewResultOf } from '@/products/self-review/record.js';
 import { outputOf } from '@/testing/index.js';
 import { withCode } from '../../support/matchers.js';
 import { reviewerOf } from '../../support/reviewer.js';
+import { throwing } from '../../support/throwing.js';
 import { evidenceOf, fail, findingOf, gapOf, pass } from '../engine/policies/fixtures.js';
+import { askingAbout, pipelineOf } from '../engine/support.js';
 
 const at = (line: number, fields: Partial<Gap> = {}): Gap =>
   gapOf({ id: '', affectedArtifact: 'a.html', location: { file: 'a.html', line }, ...fields });
@@ -56,15 +59,8 @@ describe('policies', () => {
     expect(outcome.status).not.toBe('approved');
   });
   it('weights are checked', () => {
-    expect(() =>
-      definePipeline({ criteria: { a: () => true }, weights: { quality: -1 } }),
-    ).toThrow();
-    expect(() =>
-      definePipeline({
-        criteria: { a: () => true },
-        weights: { quality: 0, completeness: 0, correctness: 0 },
-      }),
-    ).toThrow();
+    for (const weights of [{ quality: -1 }, { quality: 0, completeness: 0, correctness: 0 }])
+      expect(() => definePipeline({ criteria: { a: () => true }, weights })).toThrow();
   });
   it('noProgress does not stall while equal findings of one criterion are fixed one by one', () => {
     const inputs = (...lines: number[]): Gap[] =>
@@ -95,39 +91,18 @@ describe('policies', () => {
 });
 
 describe('gap-diff', () => {
-  it('law 7: without a quote, the finding that is left keeps its own id', () => {
+  const input = { evidence: '<input>' };
+  it.each([
+    ['without a quote', {}, '', 'mended'],
+    ['of equal quotes', input, '<input>', '<label><input></label>'],
+  ])('law 7: %s, the finding that is left keeps its own id', (_, found, wrong, mended) => {
     const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
-    const before = page(...lines);
-    const gaps = identifyGaps([at(3), at(20)], before, undefined, new Set());
-    const after = page(...lines.map((line, index) => (index === 2 ? 'mended' : line)));
-    const [left] = identifyGaps(
-      [at(20)],
-      after,
-      { gaps, output: before },
-      new Set(gaps.map(({ id }) => id)),
-    );
-    expect(left?.id).toBe(gaps[1]?.id);
-  });
-  it('law 7: of equal quotes, the finding that is left keeps its own id', () => {
-    const lines = Array.from({ length: 30 }, (_, index) =>
-      index === 2 || index === 19 ? '<input>' : `line ${index + 1}`,
-    );
-    const before = page(...lines);
-    const gaps = identifyGaps(
-      [at(3, { evidence: '<input>' }), at(20, { evidence: '<input>' })],
-      before,
-      undefined,
-      new Set(),
-    );
-    const after = page(
-      ...lines.map((line, index) => (index === 2 ? '<label><input></label>' : line)),
-    );
-    const [left] = identifyGaps(
-      [at(20, { evidence: '<input>' })],
-      after,
-      { gaps, output: before },
-      new Set(gaps.map(({ id }) => id)),
-    );
+    const faulty = wrong === '' ? lines : lines.with(2, wrong).with(19, wrong);
+    const before = page(...faulty);
+    const gaps = identifyGaps([at(3, found), at(20, found)], before, undefined, new Set());
+    const parent = { gaps, output: before };
+    const seen = new Set(gaps.map(({ id }) => id));
+    const [left] = identifyGaps([at(20, found)], page(...faulty.with(2, mended)), parent, seen);
     expect(left?.id).toBe(gaps[1]?.id);
   });
   it('a text output: a finding whose quote changed is carried over by its line', () => {
@@ -149,23 +124,16 @@ describe('gap-diff', () => {
 
 describe('json', () => {
   it('digestOf refuses what is not JSON, instead of giving different data one digest', () => {
-    expect(() => digestOf(new Date(0))).toThrow(expect.objectContaining({ code: 'not_json' }));
-    expect(() => digestOf(Number.NaN)).toThrow(expect.objectContaining({ code: 'not_json' }));
+    for (const value of [new Date(0), Number.NaN])
+      expect(() => digestOf(value)).toThrow(withCode('not_json'));
   });
   it('an anonymous class instance is named', () => {
     const instance = new (class {})();
     expect(() => copyJson(instance, { freeze: true })).toThrow(/found a class instance/);
   });
   it('an object whose `constructor` member is null is refused or copied, never a TypeError', () => {
-    const odd = Object.create(new Map(), {
-      constructor: {
-        value: {
-          get name() {
-            throw new RangeError('x');
-          },
-        },
-      },
-    });
+    const value = Object.defineProperty({}, 'name', { get: throwing(new RangeError('x')) });
+    const odd = Object.create(new Map(), { constructor: { value } });
     expect(() => copyJson(odd, { freeze: true })).toThrow(withCode('not_json'));
   });
   it('data that shares one value in many places is copied in bounded time', () => {
@@ -174,21 +142,12 @@ describe('json', () => {
     expect(() => copyJson(shared, { freeze: true })).toThrow(withCode('not_json'));
   });
   it('a getter that throws becomes not_json', () => {
-    expect(() =>
-      copyJson(
-        {
-          get a() {
-            throw new Error('x');
-          },
-        },
-        { freeze: true },
-      ),
-    ).toThrow(withCode('not_json'));
+    const getter = Object.defineProperty({}, 'a', { enumerable: true, get: throwing('x') });
+    expect(() => copyJson(getter, { freeze: true })).toThrow(withCode('not_json'));
   });
   it('objects with hidden data are refused: inherited members', () => {
-    expect(() =>
-      copyJson(Object.create(Object.assign(Object.create(null), { hidden: 1 })), { freeze: true }),
-    ).toThrow();
+    const heir = Object.create(Object.assign(Object.create(null), { hidden: 1 }));
+    expect(() => copyJson(heir, { freeze: true })).toThrow();
   });
 });
 
@@ -229,12 +188,7 @@ describe('stores', () => {
   });
   it('a wrong answer does not make a suspended run vanish from the list', async () => {
     const store = memoryStore();
-    const pipeline = definePipeline({
-      store,
-      produce: async () => 'x',
-      criteria: { a: () => 'no' },
-      policy: () => ({ kind: 'ask', reason: 'r', question: 'q', allowed: ['reject'] }),
-    });
+    const pipeline = askingAbout({ store });
     const outcome = await pipeline.run('t', { runId: 'r' });
     expect(outcome.status).toBe('suspended');
     await pipeline
@@ -246,11 +200,7 @@ describe('stores', () => {
   });
   it('a run that was refused for another task keeps its status', async () => {
     const store = memoryStore();
-    const pipeline = definePipeline({
-      store,
-      produce: async () => 'x',
-      criteria: { a: () => true },
-    });
+    const pipeline = pipelineOf({ store });
     await pipeline.run('t', { runId: 'r' });
     await pipeline.run('other', { runId: 'r' }).catch(() => {});
     expect(await store.list()).toEqual([{ runId: 'r', status: 'approved' }]);
@@ -263,24 +213,12 @@ describe('records', () => {
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (score) => {
         const overall = Math.round(score * 1e12) / 1e12;
         const review = {
-          ...findingOf([]),
-          scores: {
-            quality: overall,
-            completeness: 1,
-            correctness: 1,
-            overall,
-            judged: 1,
-            total: 1,
-            criteria: { met: 1, judged: 1, total: 1 },
-            requirements: { met: 0, judged: 0, total: 0 },
-          },
+          ...findingOf([], { scores: { ...scoresOf([pass('a')]), quality: overall, overall } }),
           decision: { kind: 'approve', reason: '' } as const,
         };
-        const shown = Number(
-          /Quality: ([\d.]+)%/.exec(
-            selfReviewResultOf(review, { reviewId: '', taskId: '', agentId: '' }).reasoning,
-          )?.[1],
-        );
+        const ids = { reviewId: '', taskId: '', agentId: '' };
+        const { reasoning } = selfReviewResultOf(review, ids);
+        const shown = Number(/Quality: ([\d.]+)%/.exec(reasoning)?.[1]);
         expect(shown / 100).toBeLessThanOrEqual(overall + 1e-15);
       }),
       { seed: 1, examples: [[0.799999999999], [0.7999999999995]] },

@@ -19,7 +19,7 @@ import {
 } from '@/index.js';
 import { fakeReviewerContext, scriptedProvider } from '@/testing/index.js';
 import { questionsOf, tokenOf } from '../../../support/answering-judge.js';
-import { erroredBy, expectCode } from '../../../support/matchers.js';
+import { erroredBy, errorWith, expectCode } from '../../../support/matchers.js';
 import { failed, passed, reviewer, suspended, undecided } from '../../engine/support.js';
 
 /** A judge that answers every question alike. */
@@ -76,19 +76,14 @@ describe('a call of a judge', () => {
   });
 
   it('takes a quote from the part that its question is about, and from no other', async () => {
+    const sections = [
+      { label: 'a', text: 'one' },
+      { label: 'b', text: 'two' },
+    ];
     const verdicts = async (about?: readonly string[]) => {
       const provider = answering({ answer: 'no', quote: 'one' });
-      const { reply } = await asked(
-        {
-          provider,
-          sections: [
-            { label: 'a', text: 'one' },
-            { label: 'b', text: 'two' },
-          ],
-          questions: [{ text: 'good?', about }, { text: 'short?' }],
-        },
-        { reasks: 0 },
-      );
+      const questions = [{ text: 'good?', about }, { text: 'short?' }];
+      const { reply } = await asked({ provider, sections, questions }, { reasks: 0 });
       return reply.verdicts.map(({ kind }) => kind);
     };
     expect(await verdicts()).toEqual(['no', 'no']);
@@ -184,6 +179,10 @@ describe('the fences of other judges', () => {
   });
 });
 
+/** What a reviewer answers outside of a pipeline. */
+const alone = (reviewer: Reviewer<string, string>) =>
+  reviewer.review({ task: '', output: '', iteration: 1 }, fakeReviewerContext());
+
 describe('several judges', () => {
   it('of a panel give the reasons of what fails, and of nothing else', async () => {
     const mixed = reviewer<string>('mixed', async () => [
@@ -191,10 +190,8 @@ describe('several judges', () => {
       failed('y', 'too long'),
     ]);
     const fine = reviewer<string>('fine', async () => [{ ...passed('x'), explanation: 'lovely' }]);
-    const [assessment] = (await panel([mixed, fine], { id: 'p' }).review(
-      { task: '', output: '', iteration: 1 },
-      fakeReviewerContext(),
-    )) as readonly { explanation: string }[];
+    const found = await alone(panel([mixed, fine], { id: 'p' }));
+    const [assessment] = found as readonly { explanation: string }[];
     expect(assessment?.explanation).toContain('mixed: too long');
     expect(assessment?.explanation).not.toMatch(/well said|lovely/);
   });
@@ -206,11 +203,8 @@ describe('several judges', () => {
       ]);
     const verdict = async (votes: string, options: object = {}, score = 1) => {
       const members = [...votes].map((letter, index) => vote(letter === 'p', index, score));
-      const [assessment] = (await panel(members, { id: 'p', ...options }).review(
-        { task: '', output: '', iteration: 1 },
-        fakeReviewerContext(),
-      )) as readonly { verdict: string }[];
-      return assessment?.verdict;
+      const found = await alone(panel(members, { id: 'p', ...options }));
+      return (found as readonly Assessment[])[0]?.verdict;
     };
     expect(await verdict('ppf')).toBe('pass');
     expect(await verdict('pff')).toBe('fail');
@@ -226,24 +220,16 @@ describe('several judges', () => {
 
   it('that confirm have names of their own in every assessment and gap', async () => {
     const skipped = { verdict: 'skipped', criterion: 'other', reason: 'r' } as const;
-    const inner = reviewer<string>(
-      'clear',
-      async () => [failed('clear'), failed('part'), skipped],
-      { tier: 'model' },
-    );
+    const inner = plain('clear', async () => [failed('clear'), failed('part'), skipped]);
     const twin = confirmingReviewer(inner, { id: 'confirm:clear', provider: undefined });
-    expect(
-      await twin.review({ task: '', output: '', iteration: 1 }, fakeReviewerContext()),
-    ).toMatchObject({
+    const failing = (criterion: string) => ({
+      criterion,
+      gaps: [{ criterionId: criterion, raisedBy: 'confirm:clear' }],
+    });
+    expect(await alone(twin)).toMatchObject({
       assessments: [
-        {
-          criterion: 'confirm:clear',
-          gaps: [{ criterionId: 'confirm:clear', raisedBy: 'confirm:clear' }],
-        },
-        {
-          criterion: 'confirm:clear/part',
-          gaps: [{ criterionId: 'confirm:clear/part', raisedBy: 'confirm:clear' }],
-        },
+        failing('confirm:clear'),
+        failing('confirm:clear/part'),
         { verdict: 'skipped', criterion: 'confirm:clear/other', reason: 'r' },
       ],
     });
@@ -293,25 +279,23 @@ const rejects = (error: unknown): Review => {
   return () => Promise.reject(error);
 };
 const outage = new ReviewLoopError('reviewer_threw', 'an outage', { retryable: false });
+const noField = new TypeError('no field');
 
 describe('a judge in turn that fails', () => {
   const turning = (answers: Readonly<Record<string, Review>>, tries = 2) =>
     inTurn(seated(answers), { providers: [model('a'), model('b')], tries, passes: { first: 2 } });
 
   it('with an error of its own is asked again, and with one that no other try mends once', async () => {
-    const failing = async (error: Error) => {
-      const b = vi.fn<Review>(() => Promise.reject(error));
-      return [await assessed(turning({ b })), b.mock.calls.length];
-    };
     const threw = { code: 'reviewer_threw', retryable: true, cause: { message: 'no field' } };
-    expect(await failing(new TypeError('no field'))).toMatchObject([
-      { verdict: 'errored', criterion: 'judge', error: threw },
-      2,
-    ]);
-    expect(await failing(outage)).toMatchObject([
-      { verdict: 'errored', error: { what: 'an outage' } },
-      1,
-    ]);
+    for (const [thrown, error, times] of [
+      [new TypeError('no field'), threw, 2],
+      [outage, { what: 'an outage' }, 1],
+    ] as const) {
+      const b = vi.fn<Review>(() => Promise.reject(thrown));
+      const failed = { verdict: 'errored', criterion: 'judge', error };
+      expect(await assessed(turning({ b }))).toMatchObject(failed);
+      expect(b).toHaveBeenCalledTimes(times);
+    }
   });
 
   it('and answers what is no assessment is errored', async () => {
@@ -330,12 +314,10 @@ describe('a judge in turn that fails', () => {
       reviewers: [turning({ a: asks, b: asks })],
       store: memoryStore(),
     });
+    const yes = { kind: 'approve', by: 'ann' } as const;
     let outcome = await pipeline.run('task', { runId: 'r' });
     for (let answers = 0; answers < 2; answers += 1)
-      outcome = await pipeline.answer(suspended(outcome).requests[0], {
-        kind: 'approve',
-        by: 'ann',
-      });
+      outcome = await pipeline.answer(suspended(outcome).requests[0], yes);
     expect(outcome).toMatchObject({ status: 'approved' });
   });
 });
@@ -364,18 +346,13 @@ describe('a judge in turn', () => {
 
   it('says which model voted, where a provider has one', async () => {
     const named = { ...model('a'), model: 'large' };
-    const found = await assessed(
-      inTurn(seated({}), { providers: [named, model('b')], passes: { first: 2 } }),
-    );
-    expect(found).toMatchObject({
-      votes: {
-        by: [
-          { judge: 'a', model: 'large', passed: true },
-          { judge: 'b', passed: true },
-        ],
-      },
-    });
+    const providers = [named, model('b')];
+    const found = await assessed(inTurn(seated({}), { providers, passes: { first: 2 } }));
     const by = found !== undefined && 'votes' in found ? found.votes?.by : undefined;
+    expect(by).toMatchObject([
+      { judge: 'a', model: 'large', passed: true },
+      { judge: 'b', passed: true },
+    ]);
     expect(by?.[1]).not.toHaveProperty('model');
   });
 });
@@ -384,54 +361,31 @@ describe('a member of a panel that fails', () => {
   const members = (second: Review) =>
     panel([plain('one', async () => [passed('one')]), plain('two', second)], { quorum: 2 });
 
-  const hasNoVote = (name: string, error: object, second: Review) =>
-    it(`${name} has no vote`, async () => {
-      expect(await assessed(members(second))).toMatchObject({
-        verdict: 'errored',
-        error: { code: 'quorum_missed', ...error },
-      });
+  const [invalid, unsure] = [{ code: 'reviewer_invalid' }, { code: 'reviewer_undecided' }];
+  const threw = { code: 'reviewer_threw', cause: { message: 'no field' } };
+  const down = { retryable: false, cause: { what: 'an outage' } };
+  const skipped = { verdict: 'skipped', criterion: 'two', reason: 'not for me' } as const;
+  const open = undecided('two', { mandatory: true });
+  const errored = { verdict: 'errored', criterion: 'two', error: outage } as const;
+  it.each<[string, object, Review]>([
+    ['with an error of this library', down, rejects(outage)],
+    ['with an error of its own', { retryable: true, cause: threw }, rejects(noField)],
+    ['because it judged nothing', { cause: invalid }, async () => [skipped]],
+    ['because it could not tell', { cause: unsure }, async () => [open]],
+    ['with an assessment that is errored', down, async () => [passed('other'), errored]],
+    ['with what is no assessment', { cause: invalid }, async () => 'fine' as never],
+  ])('%s has no vote', async (_, error, second) => {
+    expect(await assessed(members(second))).toMatchObject({
+      verdict: 'errored',
+      error: { code: 'quorum_missed', ...error },
     });
-
-  hasNoVote(
-    'with an error of this library',
-    { retryable: false, cause: { what: 'an outage' } },
-    rejects(outage),
-  );
-  hasNoVote(
-    'with an error of its own',
-    { retryable: true, cause: { code: 'reviewer_threw', cause: { message: 'no field' } } },
-    rejects(new TypeError('no field')),
-  );
-  hasNoVote('because it judged nothing', { cause: { code: 'reviewer_invalid' } }, async () => [
-    { verdict: 'skipped', criterion: 'two', reason: 'not for me' },
-  ]);
-  hasNoVote('because it could not tell', { cause: { code: 'reviewer_undecided' } }, async () => [
-    undecided('two', { mandatory: true }),
-  ]);
-  hasNoVote(
-    'with an assessment that is errored',
-    { retryable: false, cause: { what: 'an outage' } },
-    async () => [passed('other'), { verdict: 'errored', criterion: 'two', error: outage }],
-  );
-  hasNoVote(
-    'with what is no assessment',
-    { cause: { code: 'reviewer_invalid' } },
-    async () => 'fine' as never,
-  );
+  });
 
   it('leaves the others to decide where they are enough', async () => {
-    const three = panel(
-      [
-        plain('one', async () => [passed('one')]),
-        plain('two', async () => [passed('two')]),
-        plain('three', rejects(outage)),
-      ],
-      { quorum: 2 },
-    );
-    expect(await assessed(three)).toMatchObject({
-      verdict: 'pass',
-      votes: { pass: 2, fail: 0, failed: 1 },
-    });
+    const two = ['one', 'two'].map((id) => plain(id, async () => [passed(id)]));
+    const three = panel([...two, plain('three', rejects(outage))], { quorum: 2 });
+    const votes = { pass: 2, fail: 0, failed: 1 };
+    expect(await assessed(three)).toMatchObject({ verdict: 'pass', votes });
   });
 });
 
@@ -468,9 +422,8 @@ describe('a panel', () => {
     ['borderline.within', [member('a')], { borderline: { bar: 0.5, within: 0 } }],
     ['borderline.rounds', [member('a')], { borderline: { bar: 0.5, within: 0.1, rounds: 0 } }],
   ])('names what is wrong with its %s', (name, members, wrong) => {
-    expect(() => panel(members as Reviewer<string, string>[], wrong)).toThrow(
-      expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(name) }),
-    );
+    const refused = expect.objectContaining(errorWith('invalid_options', name));
+    expect(() => panel(members as Reviewer<string, string>[], wrong)).toThrow(refused);
   });
 
   it('counts edits if a member does', () => {

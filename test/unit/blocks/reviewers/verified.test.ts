@@ -18,7 +18,7 @@ import {
 import { fakeReviewerContext, scriptedJudge, scriptedProvider } from '@/testing/index.js';
 import { checklistJudge, type Fault } from '../../../support/checklist-judge.js';
 import { errorWith } from '../../../support/matchers.js';
-import { failed, reviewer } from '../../engine/support.js';
+import { failed, passed, reviewer } from '../../engine/support.js';
 import { blind, clear } from './support.js';
 
 const unexplained: Fault = {
@@ -26,6 +26,7 @@ const unexplained: Fault = {
   found: /oolong/,
   reason: 'oolong is not explained',
 };
+const rude: Fault = { question: /polite/, found: /damn/, reason: 'rude' };
 const strict = () => checklistJudge([unexplained], { id: 'strict' });
 
 const reviewed = (
@@ -70,23 +71,21 @@ describe('verified', () => {
 
   it('lets the third opinion decide if two disagree', async () => {
     const [judge, agreeing, other] = [strict(), strict(), blind()];
-    expect(
-      standings(await reviewed(verified(clear(judge), { confirmWith: [other, agreeing] }))),
-    ).toEqual(['confirmed']);
+    const review = await reviewed(verified(clear(judge), { confirmWith: [other, agreeing] }));
+    expect(standings(review)).toEqual(['confirmed']);
     expect([judge, other, agreeing].map(({ requests }) => requests.length)).toEqual([1, 1, 1]);
   });
 
   it('asks for at most `opinions` opinions, and stops when all is decided', async () => {
-    const [judge, other] = [strict(), blind()];
-    expect(
-      standings(await reviewed(verified(clear(judge), { opinions: 2, confirmWith: other }))),
-    ).toEqual(['disputed']);
-    expect(other.requests).toHaveLength(1);
-    const [again, five] = [strict(), blind()];
-    expect(
-      standings(await reviewed(verified(clear(again), { opinions: 5, confirmWith: five }))),
-    ).toEqual(['disputed']);
-    expect(five.requests).toHaveLength(3);
+    for (const [opinions, asked] of [
+      [2, 1],
+      [5, 3],
+    ] as const) {
+      const confirmWith = blind();
+      const review = await reviewed(verified(clear(strict()), { opinions, confirmWith }));
+      expect(standings(review)).toEqual(['disputed']);
+      expect(confirmWith.requests).toHaveLength(asked);
+    }
   });
 
   it('shows a further opinion neither history, nor the first verdict, nor the nonce of the first', async () => {
@@ -121,19 +120,7 @@ describe('verified', () => {
       'inventing',
       async () => {
         calls += 1;
-        const gap = {
-          id: '',
-          severity: 'major',
-          category: 'quality',
-          description: 'd',
-          suggestedFix: 'f',
-          estimatedEffort: 'small',
-          autoFixable: true,
-          evidence: 'about tea',
-        } as const;
-        return [
-          { verdict: 'fail', criterion: 'inventing', score: 0, explanation: '', gaps: [gap] },
-        ];
+        return [failed('inventing', 'wrong', { evidence: 'about tea' })];
       },
       { tier: 'model', scope: ({ task, output }) => ({ text: output.text, task }) },
     );
@@ -154,13 +141,11 @@ describe('verified', () => {
           findings: [{ description: 'd', evidence, ...(file !== undefined && { file }) }],
         })),
       );
-    const standing = async (output: unknown, evidence: string, file?: string) =>
-      standings(
-        await definePipeline<unknown, unknown>({ reviewers: [quoting(evidence, file)] }).review(
-          't',
-          output,
-        ),
-      )[0];
+    const standing = async (output: unknown, evidence: string, file?: string) => {
+      const reviewers = [quoting(evidence, file)];
+      const review = await definePipeline<unknown, unknown>({ reviewers }).review('t', output);
+      return standings(review)[0];
+    };
     const page = {
       artifacts: [{ type: 'page', path: 'a.html', content: '<h1>Tea</h1>\n<p>is\n good</p>' }],
     };
@@ -186,16 +171,9 @@ describe('verified', () => {
   it('is errored, and never approves, when a further opinion fails', async () => {
     const broken = scriptedProvider(() => new Error('outage'), { id: 'broken' });
     const review = await reviewed(verified(clear(strict()), { confirmWith: broken }));
-    expect(review.assessments).toMatchObject([
-      {
-        verdict: 'errored',
-        error: {
-          message: expect.stringContaining(
-            "second opinion on 'clear' failed: findings unconfirmed",
-          ) as string,
-        },
-      },
-    ]);
+    const said = "second opinion on 'clear' failed: findings unconfirmed";
+    const message = expect.stringContaining(said) as string;
+    expect(review.assessments).toMatchObject([{ verdict: 'errored', error: { message } }]);
     expect(review.decision).toMatchObject({ kind: 'stop', status: 'inconclusive' });
   });
 
@@ -223,24 +201,16 @@ describe('verified', () => {
         policy: () => ({ kind: 'ask', reason: 'r', question: 'q?', allowed: ['override'] }),
         store,
       });
-    const first = await pipeline().run('tea', { runId: 'r' });
-    expect([first.status, judge.requests.length, other.requests.length]).toEqual([
-      'suspended',
-      1,
-      2,
-    ]);
-    await pipeline().run('tea', { runId: 'r' });
-    expect([judge.requests.length, other.requests.length]).toEqual([1, 2]);
+    for (let times = 0; times < 2; times += 1) {
+      const { status } = await pipeline().run('tea', { runId: 'r' });
+      const asked = [judge.requests.length, other.requests.length];
+      expect([status, ...asked]).toEqual(['suspended', 1, 2]);
+    }
   });
 
   it('never hands what is disputed to address, and hands over what is confirmed', async () => {
-    const half = checklistJudge([{ question: /polite/, found: /damn/, reason: 'rude' }], {
-      id: 'half',
-    });
-    const judge = checklistJudge(
-      [{ question: /polite/, found: /damn/, reason: 'rude' }, unexplained],
-      { id: 'judge' },
-    );
+    const half = checklistJudge([rude], { id: 'half' });
+    const judge = checklistJudge([rude, unexplained], { id: 'judge' });
     const handed: string[] = [];
     const pipeline = definePipeline<string, string>({
       produce: async () => 'Tea\n\n\n\ndamn\n\n\n\noolong',
@@ -269,14 +239,8 @@ describe('verified', () => {
         'p',
         async () => {
           opinion += 1;
-          const verdict =
-            opinion < passesFrom
-              ? ({ verdict: 'fail', score: 0 } as const)
-              : ({ verdict: 'pass', score: 1 } as const);
-          return {
-            assessments: [{ ...verdict, criterion: 'p', explanation: '', gaps: [] }],
-            proposal: 'better',
-          };
+          const fails = { ...passed('p'), verdict: 'fail', score: 0 } as Assessment;
+          return { assessments: [opinion < passesFrom ? fails : passed('p')], proposal: 'better' };
         },
         { tier: 'model' },
       );
@@ -295,26 +259,15 @@ describe('verified', () => {
     const other = checklistJudge([{ question: /explain/, found: /gaiwan/, reason: 'gaiwan' }], {
       id: 'other',
     });
-    expect(
-      standings(
-        await reviewed(verified(clear(strict()), { opinions: 2, confirmWith: other }), text),
-      ),
-    ).toEqual(['disputed', 'disputed']);
-    expect(
-      standings(
-        await reviewed(
-          verified(clear(strict()), { opinions: 2, confirmWith: other, agree: 'criterion' }),
-          text,
-        ),
-      ),
-    ).toEqual(['confirmed']);
+    const options = { opinions: 2, confirmWith: other } as const;
+    const found = async (more: object) =>
+      standings(await reviewed(verified(clear(strict()), { ...options, ...more }), text));
+    expect(await found({})).toEqual(['disputed', 'disputed']);
+    expect(await found({ agree: 'criterion' })).toEqual(['confirmed']);
   });
 
   it('asks about a whole batch again in one call', async () => {
-    const judge = checklistJudge([
-      unexplained,
-      { question: /polite/, found: /damn/, reason: 'rude' },
-    ]);
+    const judge = checklistJudge([unexplained, rude]);
     const batch = llmCriteria<string, string>(
       [
         { id: 'clear', question: 'Does it explain every term?' },

@@ -288,7 +288,7 @@ const number = z.number();
 /** Makes a step of each name in one reviewer, and returns the name at which it was refused. */
 async function refused(names: readonly string[]): Promise<string | undefined> {
   let at: string | undefined;
-  const { error } = await within(async (context) => {
+  const { outcome, error } = await within(async (context) => {
     for (const name of names) {
       at = name;
       await context.step(name, { input: 0, schema: number }, async () => 1);
@@ -296,6 +296,7 @@ async function refused(names: readonly string[]): Promise<string | undefined> {
     at = undefined;
   });
   expect(error?.code).toBe(at && 'step_reused');
+  expect(outcome.approved).toBe(at === undefined);
   return at;
 }
 

@@ -334,7 +334,7 @@ describe('a run whose produce fails', () => {
   });
 });
 
-it('a run that was cancelled says so, whether produce waits for a person, passes the budget or pauses a framework', async () => {
+it('a run that was cancelled says so, though it waits, lacks budget or is paused', async () => {
   expect(await endOfCancelled(asks)).toBe('cancelled');
   expect(await endOfCancelled(reserves, { budget })).toBe('cancelled');
   expect(await endOfCancelled(() => Promise.reject(interrupt))).toBe('cancelled');

@@ -2,13 +2,13 @@
 export const limits = {
   /** Files of `src`, and their lines. These only go down. */
   sourceFiles: 945,
-  sourceLines: 123_179,
+  sourceLines: 121_715,
   /** Lines of the tests. */
-  testLines: 126_900,
+  testLines: 124_783,
   /** Words of docs/. */
   docsWords: 49_998,
   /** Names that all entry points export, and the entry points. */
-  names: 631,
+  names: 626,
   entryPoints: 34,
   /** Names that `.` exports. */
   rootNames: 109,

@@ -66,6 +66,8 @@ export async function bundle(
     format: 'esm',
     platform: 'node',
     target: 'node20',
+    // jsonc-parser has a main file that cannot be bundled
+    mainFields: ['module', 'main'],
     alias,
     logLevel: 'error',
     plugins: [esbuildReportShell, externalBut([...bundled, ...inlined])],

@@ -8,8 +8,8 @@ async function cost(work: () => unknown): Promise<number> {
 
 /** Below this a ratio is noise. */
 const tooLittleMs = 60;
-/** A whole this dear is not tried with more: memory that is collected makes no step in it. */
-const plentyMs = 600;
+/** A whole that is this dear at best is not tried with more: that would take minutes. */
+const plentyMs = 3000;
 const mostTries = 8;
 
 /**
@@ -20,12 +20,13 @@ const mostTries = 8;
  */
 export async function growth(work: (length: number) => unknown, length: number): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
-  let isPlenty = false;
+  let cheapest = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < mostTries && best >= linear; tries += 1) {
+    const isPlenty = cheapest > plentyMs;
     const size = tries < mostTries / 2 || isPlenty ? length : 4 * length;
     const whole = await cost(() => work(size));
     if (whole < tooLittleMs) return 1;
-    isPlenty ||= whole > plentyMs;
+    cheapest = Math.min(cheapest, whole);
     best = Math.min(best, whole / Math.max(await cost(() => work(size / 4)), 1));
   }
   return best;

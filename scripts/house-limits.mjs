@@ -4,7 +4,7 @@ export const limits = {
   sourceFiles: 945,
   sourceLines: 121_715,
   /** Lines of the tests. */
-  testLines: 124_783,
+  testLines: 124_782,
   /** Words of docs/. */
   docsWords: 49_998,
   /** Names that all entry points export, and the entry points. */

@@ -22,8 +22,7 @@ export async function growth(work: (length: number) => unknown, length: number):
   let best = Number.POSITIVE_INFINITY;
   let cheapest = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < mostTries && best >= linear; tries += 1) {
-    const isPlenty = cheapest > plentyMs;
-    const size = tries < mostTries / 2 || isPlenty ? length : 4 * length;
+    const size = tries < mostTries / 2 || cheapest > plentyMs ? length : 4 * length;
     const whole = await cost(() => work(size));
     if (whole < tooLittleMs) return 1;
     cheapest = Math.min(cheapest, whole);

@@ -11,7 +11,12 @@ const patience = Number(process.env['MUTATE_TEST_MS'] ?? 60_000);
 
 export default defineConfig({
   plugins: [viteReportShell(), lastingThreads()],
-  resolve: { alias: { '#hash': new URL('src/core/portable-hash.ts', import.meta.url).pathname } },
+  resolve: {
+    alias: {
+      '#hash': new URL('src/core/portable-hash.ts', import.meta.url).pathname,
+      '@/': new URL('src/', import.meta.url).pathname,
+    },
+  },
   test: {
     projects: [
       { extends: true, test: { name: 'together', include: together, isolate: false } },

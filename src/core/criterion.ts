@@ -182,7 +182,7 @@ export interface UnscopedOptions<Output> extends CriterionOptions<Output> {
 export const defaultEffort: Effort = 'medium';
 
 /** The long form of any documented answer; the schema refuses all others afterwards. */
-export function normalise(answer: CheckResult): CriterionResult {
+export function longAnswer(answer: CheckResult): CriterionResult {
   if (answer === true) return { passed: true, score: 1, details: '' };
   if (answer === false) return { passed: false, score: 0, details: '' };
   if (typeof answer === 'string' && answer.trim() !== '')

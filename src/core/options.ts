@@ -52,7 +52,7 @@ const collections = new Set([
   'versions',
 ]);
 
-/** Also refuses what is no plain object, and lists that are not plain. */
+/** Also refuses other values than plain objects and plain lists. */
 export function checkKeys(name: string, value: object, known: readonly string[]): void {
   checkPlain(name, value);
   const unknown = Object.keys(value).filter((key) => !known.includes(key));

@@ -46,7 +46,7 @@ export class OpenWork {
     if (this.asking) this.#wait();
   }
 
-  /** Never settles if there is no answer yet. */
+  /** Settles when the answer comes. */
   async ask(name: string, request: AskRequest): Promise<HumanAnswer> {
     this.#questions += 1;
     this.enter();

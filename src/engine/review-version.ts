@@ -98,7 +98,7 @@ function isDecided(assessment: Assessment): boolean {
   return 'coverage' in assessment && assessment.coverage?.decidedBy !== undefined;
 }
 
-/** A tier is not asked once approval is no longer possible. */
+/** A tier is not asked when approval has become impossible. */
 async function askTiers<Task, Output>(
   job: ReviewJob<Task, Output>,
   history: ReviewHistory,

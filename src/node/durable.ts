@@ -113,7 +113,7 @@ export const appendFlags =
 export const privateMode = 0o600;
 const sharedMode = 0o666;
 
-/** `undefined` if there is no file, or a link. */
+/** `undefined` if the file is missing, or is a link. */
 async function modeOf(path: string): Promise<number | undefined> {
   try {
     const found = await lstat(path);

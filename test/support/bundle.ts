@@ -28,9 +28,9 @@ let built = 0;
 export type Program = { readonly file: string } | { readonly code: string };
 
 /**
- * Bundles a program with the sources, `reviewloop` among its imports; once for all test files, as long as no file changes that it may hold. As in the package, what a program loads later has files of its own, and the packages that it brings along are part of it.
+ * Bundles a program as the package is built, in parts and with its bundled packages; again when a file changes.
  *
- * @param inlined - Further packages that become part of the bundle, for a program that runs where they are not installed. It is one file.
+ * @param inlined - Further packages to bundle, for a program that runs without them. It is one file then.
  * @returns The path of the bundle.
  */
 export async function bundle(

@@ -143,7 +143,7 @@ function textOf(result: unknown): string {
   return found?.trim() ?? '';
 }
 
-/** Also those of its class; a value that is no object has none. */
+/** Includes the members of its class. Only objects have members. */
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   // every member of an object may be read, and each is checked where it is used
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

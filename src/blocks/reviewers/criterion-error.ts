@@ -2,13 +2,13 @@ import {
   type CheckResult,
   type CriterionResult,
   CriterionResultSchema,
-  normalise,
+  longAnswer,
 } from '../../core/criterion.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { reviewerErrors } from './errors.js';
 
 export function resultOf(id: string, answer: CheckResult): CriterionResult {
-  const parsed = CriterionResultSchema.safeParse(normalise(answer));
+  const parsed = CriterionResultSchema.safeParse(longAnswer(answer));
   if (parsed.success) return parsed.data;
   throw new ReviewLoopError(
     reviewerErrors.criterion_invalid,

@@ -7,7 +7,7 @@ import {
   type DecideRequirement,
   defaultEffort,
   type Finding,
-  normalise,
+  longAnswer,
 } from '../../core/criterion.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { Gap, GapCategory, Severity } from '../../core/gap.js';
@@ -62,7 +62,7 @@ function plainCheck<Output, Task>(
     call: (output, task, previous, call) =>
       criterion.validate(output as Output, task as Task, plainContext(task, { previous }, call)),
     assess: (answer, label) =>
-      assessed(criterion, checkedResult(normalise(answer as CheckResult), label)),
+      assessed(criterion, checkedResult(longAnswer(answer as CheckResult), label)),
     failed: async (error) => failed(criterion, await known(criterion, error)),
   };
 }
@@ -100,7 +100,7 @@ export function fromCriterionIn<Output, Task, Context extends CriterionContext>(
       context
         .check(CriterionResultSchema, (call) => {
           const answer = criterion.validate(output, task, contextOf(task, context, call));
-          return isThenable(answer) ? Promise.resolve(answer).then(normalise) : normalise(answer);
+          return isThenable(answer) ? Promise.resolve(answer).then(longAnswer) : longAnswer(answer);
         })
         .then(
           (result) => new VerifiedAssessments(assessed(criterion, result)),

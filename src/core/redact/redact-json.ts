@@ -9,18 +9,18 @@ import { redactSecrets } from './secrets.js';
  * ```
  */
 export function redactJson<Value>(value: Value): Value {
-  // a report repeats its gaps in each review
-  const known = new Map<string, string>();
-  return mapTexts(value, (text) => {
-    const redacted = known.get(text) ?? redactSecrets(text);
-    known.set(text, redacted);
-    return redacted;
-  });
+  return mapTexts(value, redactSecrets);
 }
 
 export function mapTexts<Value>(value: Value, replace: (text: string) => string): Value {
+  // a report repeats its gaps in each review
+  const known = new Map<string, string>();
   const mapped = (each: unknown): unknown => {
-    if (typeof each === 'string') return replace(each);
+    if (typeof each === 'string') {
+      const text = known.get(each) ?? replace(each);
+      known.set(each, text);
+      return text;
+    }
     if (Array.isArray(each)) return each.map(mapped);
     if (typeof each !== 'object' || each === null) return each;
     return Object.fromEntries(Object.entries(each).map(([name, one]) => [name, mapped(one)]));

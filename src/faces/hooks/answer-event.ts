@@ -13,7 +13,7 @@ import { type GateOptions, type Known, type Step, stopStep } from './stop-step.j
 /** How long to wait for another hook of the session, in milliseconds. */
 const patience = { start: 5000, prompt: 5000, stop: 0 };
 
-/** What goes wrong is told to the person: it is neither an approval nor a reason to block. */
+/** The person is told what goes wrong. It neither approves nor blocks. */
 export async function answerEvent(event: AgentEvent, options: GateOptions): Promise<GateReply> {
   checkKeys('answerEvent', options, [
     'root',

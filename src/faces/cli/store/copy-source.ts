@@ -118,7 +118,7 @@ function unreadable(error: unknown): undefined {
   if (!isReviewError(error)) throw error;
 }
 
-/** A line that is no lesson is left out. */
+/** Lines that contain no lesson are left out. */
 export async function copyLessons(
   { lessonLines }: CopySource,
   database: PostgresDatabase,

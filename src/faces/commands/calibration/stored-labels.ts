@@ -93,7 +93,7 @@ interface KeptRecord {
 }
 
 /**
- * A check by code that passed is left out: an answer about the whole version is no answer about it.
+ * Checks by code that passed are left out: the answer is about the whole version, not about them.
  * One that failed stays, so that a rejection is not taken as an answer about the model that passed
  * the same version.
  */

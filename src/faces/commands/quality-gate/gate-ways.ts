@@ -22,7 +22,7 @@ export interface GateCall {
 
 export type StepError = NonNullable<FinishedStep['error']>;
 
-/** Why there is no verdict, and how such a run ends. */
+/** Why the verdict is missing, and how such a run ends. */
 interface StepEnd {
   readonly cause: string;
   /** @default 'inconclusive' */

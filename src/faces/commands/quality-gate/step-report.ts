@@ -101,7 +101,7 @@ function assessmentsOf(
   return [...broken, ...judged];
 }
 
-/** Without a verdict, the text of a review is no finding. */
+/** The text of a review is a finding only with a verdict. */
 function judgedReviews({ failed_reviews, error }: StepEnd['answer']): readonly FailedReview[] {
   const failed = failed_reviews ?? [];
   if (error === null) return failed;

@@ -1,5 +1,5 @@
 import { ReviewLoopError } from '../core/errors.js';
-import { checkKeys } from '../core/options.js';
+import { call, checkTable, type OptionTable } from '../core/options.js';
 import type { AuditRecord, AuditSink } from '../ports/audit-chain.js';
 import type { LessonStore } from '../ports/lesson-store.js';
 import type { Store } from '../ports/store.js';
@@ -44,7 +44,10 @@ export interface StoreContractOptions {
   readonly records?: (place: string) => Promise<readonly AuditRecord[]>;
 }
 
-const kinds = ['runs', 'verdicts', 'lessons', 'attempts', 'checklists', 'audit'] as const;
+const table = {
+  ...{ place: call, runs: call, verdicts: call, lessons: call },
+  ...{ attempts: call, checklists: call, audit: call, records: call },
+} satisfies OptionTable<StoreContractOptions>;
 
 /**
  * Returns the test cases that a store must pass, of each kind that it keeps. With `place`, a store is
@@ -58,7 +61,7 @@ const kinds = ['runs', 'verdicts', 'lessons', 'attempts', 'checklists', 'audit']
  * ```
  */
 export function storeContract(options: StoreContractOptions): readonly ContractCase[] {
-  checkKeys('storeContract', options, ['place', 'records', ...kinds]);
+  checkTable('storeContract', table, options);
   const { place, runs, verdicts, lessons, attempts, checklists, audit, records } = options;
   const cases = [
     ...casesOf('runs', { place, open: runs, of: runCases }),
@@ -69,11 +72,7 @@ export function storeContract(options: StoreContractOptions): readonly ContractC
     ...casesOf('audit', { place, open: audit, of: auditCases(records) }),
   ];
   if (cases.length > 0) return cases;
-  throw new ReviewLoopError(
-    'invalid_options',
-    `storeContract needs a store to try: pass one of ${kinds.join(', ')}`,
-    { value: options },
-  );
+  throw new ReviewLoopError('invalid_options', 'storeContract needs a store to try: `runs`');
 }
 
 interface KindCases<Kept> {

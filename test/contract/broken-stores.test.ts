@@ -23,6 +23,11 @@ import { faultsOf, type Kept } from './faults.js';
 const faultsIn = async (options: Kept): Promise<string> =>
   (await faultsOf(storeContract(options))).join('\n');
 
+it('the contract needs a store to try, and functions that open it', () => {
+  expect(() => storeContract({})).toThrow('needs a store to try');
+  expect(() => storeContract({ runs: 7 as never })).toThrow('expected `runs` to be a function');
+});
+
 describe('the contract finds stores of runs that break it', () => {
   const breaks = (name: string, expected: RegExp, wrap: (inner: Store) => Partial<Store>) =>
     it(name, async () => {

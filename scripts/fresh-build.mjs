@@ -13,7 +13,8 @@ function newest(path) {
   return Math.max(mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-function isFresh() {
+/** Whether dist was built from what lies here. */
+export function isFresh() {
   const built = join(root, 'dist/index.js');
   if (!existsSync(built)) return false;
   return statSync(built).mtimeMs >= Math.max(...sources.map((path) => newest(join(root, path))));

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { libraryEntries } from '../../scripts/entries.mjs';
+import { packagePaths } from '../support/package-types.js';
 
 /** A ```ts block of a Markdown file. */
 export interface Snippet {
@@ -64,13 +64,9 @@ export const nameOf = ({ file, line }: Pick<Snippet, 'file' | 'line'>) =>
 
 function configFor(root: string, folder: string): object {
   const up = relative(folder, root).replaceAll('\\', '/');
-  const subpaths = Object.entries(libraryEntries).map(([entry, source]) => [
-    entry === 'index' ? 'reviewloop' : `reviewloop/${entry}`,
-    [`${up}/${source}`],
-  ]);
   return {
     extends: `${up}/tsconfig.json`,
-    compilerOptions: { noEmit: true, paths: Object.fromEntries(subpaths) },
+    compilerOptions: { noEmit: true, skipLibCheck: true, paths: packagePaths() },
     include: ['./*.ts'],
   };
 }
@@ -78,7 +74,7 @@ function configFor(root: string, folder: string): object {
 /** What is needed to compile a snippet. */
 export type Compiled = Pick<Snippet, 'file' | 'line' | 'code' | 'checked'>;
 
-/** Compiles the checked snippets against the sources; the messages name the Markdown file and line. */
+/** Compiles the checked snippets against the package; the messages name the Markdown file and line. */
 export function typeErrors(root: string, folder: string, snippets: readonly Compiled[]): string[] {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

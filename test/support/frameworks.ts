@@ -8,6 +8,7 @@ import { frameworksFolder, isInstalled } from '../../scripts/frameworks.mjs';
 import tsconfig from '../../tsconfig.json' with { type: 'json' };
 import { root } from '../architecture/repository.js';
 import { bundle } from './bundle.js';
+import { packagePaths } from './package-types.js';
 
 /** A set of packages of scripts/frameworks.mjs, as a test uses it. */
 export interface Framework {
@@ -91,16 +92,9 @@ function typeErrorsIn(folder: string, files: readonly string[]): string {
   mkdirSync(place, { recursive: true });
   try {
     for (const file of files) copyFileSync(join(root, file), join(place, basename(file)));
-    const { compilerOptions } = tsconfig;
-    const paths = Object.fromEntries(
-      Object.entries(compilerOptions.paths).map(([from, to]) => [
-        from,
-        to.map((path) => join(root, path)),
-      ]),
-    );
     const options = {
-      ...compilerOptions,
-      paths,
+      ...tsconfig.compilerOptions,
+      paths: packagePaths(),
       // the types of other makers are not ours to check
       skipLibCheck: true,
       typeRoots: [join(root, 'node_modules/@types')],

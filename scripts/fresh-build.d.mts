@@ -1,0 +1,2 @@
+export declare function isFresh(): boolean;
+export declare function buildIfNeeded(): void;

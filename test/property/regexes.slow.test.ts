@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Attack, attacksOn } from '../support/regex-attacks.js';
 import { type FoundRegex, regexesBuiltIn, regexesIn } from '../support/regexes-in-source.js';
 
-const lengths = [24, 28, 200, 2000, 8000, 32_000];
+const lengths = [24, 28, 200, 2000, 24_000];
 /** Below this many milliseconds a length is not measured again. */
 const noise = 25;
 
@@ -49,9 +49,7 @@ describe('regular expressions', () => {
       return text === undefined ? [] : [`${place} ${pattern} is slow over ${text}...`];
     });
 
-  it('are linear or bounded over texts that try to slow them down [R2-050]', {
-    timeout: 240_000,
-  }, () => {
+  it('are linear or bounded over texts that try to slow them down [R2-050]', () => {
     expect(slowIn(found)).toEqual([]);
   });
 

@@ -28,9 +28,9 @@ let built = 0;
 export type Program = { readonly file: string } | { readonly code: string };
 
 /**
- * Bundles a program as the package is built, in parts and with its bundled packages; again when a file changes.
+ * Bundles a program with the packages that the package bundles; again when a file changes.
  *
- * @param inlined - Further packages to bundle, for a program that runs without them. It is one file then.
+ * @param inlined - Further packages to bundle, for a program that runs without them.
  * @returns The path of the bundle.
  */
 export async function bundle(
@@ -61,7 +61,8 @@ export async function bundle(
     ...input,
     outdir: own,
     outExtension: { '.js': '.mjs' },
-    splitting: inlined.length === 0,
+    // a command loads a part of the command line; other programs need nearly all that they import
+    splitting: 'file' in program && program.file.startsWith('src/faces/'),
     bundle: true,
     format: 'esm',
     platform: 'node',

@@ -165,8 +165,11 @@ async function unfinishedRun(files: StoreFiles, runId: string): Promise<Unfinish
   return { kind: 'interrupted', runId, why };
 }
 
-function dateOf(run: ListedRun): string {
-  return isUnfinished(run) || run.kind === 'broken' ? '' : run.report.at;
+/** In ISO 8601: of the report, else the time in the id of the run, else ''. */
+export function dateOf(run: ListedRun): string {
+  if (run.kind === 'report') return run.report.at;
+  const [, high, low] = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(run.runId) ?? [];
+  return high === undefined ? '' : new Date(Number.parseInt(`${high}${low}`, 16)).toISOString();
 }
 
 export type RunVersions = Readonly<Record<string, readonly Artifact[]>>;

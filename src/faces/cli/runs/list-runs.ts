@@ -6,7 +6,7 @@ import { type OtherRun, otherRuns, ownerOf } from '../../cli-kit/reports/find-st
 import { listing } from '../../cli-kit/show/listing.js';
 import { shortIdAmong } from '../../cli-kit/show/next-command.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
-import { type ListedRun, listRuns } from '../../reports/run-folder.js';
+import { dateOf, type ListedRun, listRuns } from '../../reports/run-folder.js';
 import { taskTitle } from '../../reports/run-words.js';
 import { overallText } from '../../reports/score-text.js';
 import { shownStatus } from './recorded-run.js';
@@ -31,7 +31,7 @@ async function allRuns(store: StoreHandle): Promise<readonly Listed[]> {
   const [own, others] = await Promise.all([listRuns(store.files), otherRuns(store)]);
   const runs: Listed[] = [...own, ...others.map((run) => ({ kind: 'other' as const, ...run }))];
   // one without a date comes last
-  return runs.sort((a, b) => dateOf(b).localeCompare(dateOf(a)));
+  return runs.sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
 }
 
 function rowOf(run: Listed, ids: readonly string[]): readonly string[] {
@@ -42,7 +42,7 @@ function rowOf(run: Listed, ids: readonly string[]): readonly string[] {
   }
   const id = shortIdAmong(ids, idOf(run));
   if (run.kind !== 'report')
-    return [id, '', run.kind === 'broken' ? 'unreadable' : run.kind, '', run.why];
+    return [id, shownDate(run), run.kind === 'broken' ? 'unreadable' : run.kind, '', run.why];
   const { status, scores, gaps, undecided } = run.report;
   const open = undecided.length === 0 ? '' : `, ${undecided.length} undecided`;
   return [
@@ -55,23 +55,22 @@ function rowOf(run: Listed, ids: readonly string[]): readonly string[] {
 }
 
 function shownDate(run: Listed): string {
-  return dateOf(run).slice(0, 16).replace('T', ' ');
+  return timeOf(run).slice(0, 16).replace('T', ' ');
 }
 
-function dateOf(run: Listed): string {
-  if (run.kind === 'report') return run.report.at;
-  return run.kind === 'other' && run.startedAt !== undefined
-    ? new Date(run.startedAt).toISOString()
-    : '';
+function timeOf(run: Listed): string {
+  if (run.kind !== 'other') return dateOf(run);
+  return run.startedAt === undefined ? '' : new Date(run.startedAt).toISOString();
 }
 
 function listed(run: Listed): unknown {
+  const at = timeOf(run) || null;
   if (run.kind === 'other') {
     const { runId, pipeline = null, status, code } = run;
     return {
       runId,
       pipeline,
-      at: dateOf(run) || null,
+      at,
       status: shownStatus(run),
       approved: status === 'approved',
       code: code ?? null,
@@ -79,9 +78,9 @@ function listed(run: Listed): unknown {
       gaps: null,
     };
   }
-  if (run.kind === 'broken') return { runId: run.runId, broken: run.why };
-  if (run.kind !== 'report') return { runId: run.runId, status: run.kind, broken: run.why };
-  const { runId, pipeline, at, status, approved, code, scores, counts, gaps, task } = run.report;
+  if (run.kind === 'broken') return { runId: run.runId, at, broken: run.why };
+  if (run.kind !== 'report') return { runId: run.runId, at, status: run.kind, broken: run.why };
+  const { runId, pipeline, status, approved, code, scores, counts, gaps, task } = run.report;
   return {
     runId,
     ...(pipeline !== undefined && { pipeline }),

@@ -9,7 +9,6 @@ const nodeRooms = [
   '^src/(node|faces|testing|adapters/stores)/',
   '^src/adapters/providers/cli/',
   '^src/blocks/criteria/page/browser/',
-  '^src/products/[^/]+/file-[^/]+\\.ts$',
   ends,
 ];
 
@@ -49,6 +48,14 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/[^/]+/', pathNot: [...floors.flat().map(roomFiles), ends] },
       to: {},
+    },
+    {
+      name: 'adapters-and-products-apart',
+      comment:
+        'a product takes its stores and providers through ports; an adapter serves any product',
+      severity: 'error',
+      from: { path: '^src/(adapters|products)/' },
+      to: { path: '^src/(adapters|products)/', pathNot: '^src/$1/' },
     },
     {
       name: 'nobody-imports-commands',

@@ -7,22 +7,11 @@ const wings = {
   engine: [['engine', 'engine/policies']],
   node: [['node'], ['node/terminal', 'node/git']],
   blocks: [
-    ['blocks/models', 'blocks/tokens'],
+    ['blocks/lessons', 'blocks/models', 'blocks/tokens'],
     ['blocks/address', 'blocks/requirements'],
     ['blocks/reviewers'],
     ['blocks/criteria'],
     ['blocks/pipeline'],
-  ],
-  products: [
-    ['products/self-review'],
-    [
-      'products/checklist-gate',
-      'products/lessons',
-      'products/quality-gate',
-      'products/reviewer-stage',
-      'products/task-review',
-    ],
-    ['products/calibration'],
   ],
   adapters: [
     [
@@ -33,6 +22,16 @@ const wings = {
       'adapters/scorers',
       'adapters/stores',
     ],
+  ],
+  products: [
+    ['products/self-review'],
+    [
+      'products/checklist-gate',
+      'products/quality-gate',
+      'products/reviewer-stage',
+      'products/task-review',
+    ],
+    ['products/calibration'],
   ],
   faces: [
     ['faces/config', 'faces/people', 'faces/reports'],

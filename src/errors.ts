@@ -23,6 +23,7 @@ import { peopleErrors } from './faces/people/errors.js';
 import { reportErrors } from './faces/reports/errors.js';
 import { nodeErrors } from './node/errors.js';
 import { gitErrors } from './node/git/errors.js';
+import { storedChecklistErrors } from './ports/checklist/errors.js';
 import { portErrors } from './ports/errors.js';
 import { calibrationErrors } from './products/calibration/errors.js';
 import { checklistErrors } from './products/checklist-gate/errors.js';
@@ -49,6 +50,7 @@ export const errorCodes = {
   ...gitErrors,
   ...peopleErrors,
   ...checklistErrors,
+  ...storedChecklistErrors,
   ...gateErrors,
   ...taskErrors,
   ...calibrationErrors,

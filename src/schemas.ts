@@ -4,6 +4,7 @@
  * @module
  */
 
+export { GapPatternSchema, LessonInputSchema } from './blocks/lessons/lesson.js';
 export { RequirementSchema } from './blocks/requirements/requirement.js';
 export { ArtifactSchema } from './core/artifact.js';
 export { AssessmentSchema } from './core/assessment-schema.js';
@@ -15,7 +16,6 @@ export { UsageSchema } from './core/usage.js';
 export { AuditEntrySchema, AuditRecordSchema } from './ports/audit-chain.js';
 export { JournalRecordSchema } from './ports/store.js';
 export { StoredVerdictSchema } from './ports/verdict-store.js';
-export { GapPatternSchema, LessonInputSchema } from './products/lessons/lesson.js';
 export { AgentOutputSchema } from './products/self-review/agent.js';
 export { SelfReviewConfigSchema } from './products/self-review/config.js';
 export { SelfReviewResultSchema } from './products/self-review/self-review-result.js';

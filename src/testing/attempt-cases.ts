@@ -1,8 +1,4 @@
-import {
-  type AttemptStore,
-  attemptKey,
-  type TaskAttempt,
-} from '../products/task-review/attempt-store.js';
+import { type AttemptStore, attemptKey, type TaskAttempt } from '../ports/attempt-store.js';
 import { ensureEqual, ensureRefused, keptCases, type StoreCase } from './contract-case.js';
 
 const cases: readonly StoreCase<AttemptStore>[] = [

@@ -1,5 +1,5 @@
-import type { ChecklistState } from '../products/checklist-gate/checklist.js';
-import type { ChecklistStore } from '../products/checklist-gate/checklist-store.js';
+import type { ChecklistState } from '../ports/checklist/checklist-state.js';
+import type { ChecklistStore } from '../ports/checklist/checklist-store.js';
 import { ensure, ensureEqual, keptCases, type StoreCase, thrownBy } from './contract-case.js';
 
 const phase = 'plan-code';

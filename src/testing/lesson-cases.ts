@@ -1,9 +1,9 @@
+import type { ReadableLessonStore } from '../blocks/lessons/lesson-store.js';
 import type { Gap } from '../core/gap.js';
 import { copyJson } from '../core/json.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Review } from '../core/review.js';
 import type { LessonStore } from '../ports/lesson-store.js';
-import type { ReadableLessonStore } from '../products/lessons/lesson-store.js';
 import { ensure, ensureEqual, type StoreCase, type StoreCases } from './contract-case.js';
 
 const tasks: readonly unknown[] = [

@@ -1,11 +1,11 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { call, checkTable, type OptionTable } from '../core/options.js';
+import type { AttemptStore } from '../ports/attempt-store.js';
 import type { AuditRecord, AuditSink } from '../ports/audit-chain.js';
+import type { ChecklistStore } from '../ports/checklist/checklist-store.js';
 import type { LessonStore } from '../ports/lesson-store.js';
 import type { Store } from '../ports/store.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
-import type { ChecklistStore } from '../products/checklist-gate/checklist-store.js';
-import type { AttemptStore } from '../products/task-review/attempt-store.js';
 import { attemptCases } from './attempt-cases.js';
 import { auditCases } from './audit-cases.js';
 import { checklistCases } from './checklist-cases.js';

@@ -12,6 +12,7 @@ import {
   verifyAudit,
 } from '@/adapters/stores/file/index.js';
 import { type SqliteDriver, sqliteStore } from '@/adapters/stores/sqlite/index.js';
+import { memoryLessons } from '@/blocks/lessons/lesson-book.js';
 import { memoryVerdicts } from '@/index.js';
 import { auditLine } from '@/ports/audit-chain.js';
 import { memoryStore } from '@/ports/memory-store.js';
@@ -22,7 +23,6 @@ import {
   decodeChecklist,
   memoryChecklists,
 } from '@/products/checklist-gate/index.js';
-import { memoryLessons } from '@/products/lessons/lesson-book.js';
 import { memoryAttempts } from '@/products/task-review/index.js';
 import { nodeSqliteDouble } from '../support/node-sqlite-double.js';
 import { newDirectory } from '../unit/adapters/stores/file-support.js';

@@ -9,7 +9,7 @@ const tables = [
   ['task-review', '## Options', 'products/task-review/task-review-options', 'TaskReviewOptions'],
   ['checklist-gate', '## Options', 'products/checklist-gate/gate-settings', 'ChecklistGateOptions'],
   ['quality-gate', '## Options', 'products/quality-gate/gate-options', 'QualityGateOptions'],
-  ['learning', '| `fileLessons(path', 'products/lessons/lesson-store', 'LessonOptions'],
+  ['learning', '| `fileLessons(path', 'blocks/lessons/lesson-store', 'LessonOptions'],
   ['pipeline', '## Options', 'blocks/pipeline/pipeline-options', 'PipelineOptions'],
   ['file-store', 'again.', 'adapters/stores/file/file-store', 'FileStoreOptions'],
   ['sqlite-store', 'should use it.', 'adapters/stores/sqlite/sqlite-store', 'SqliteStoreOptions'],

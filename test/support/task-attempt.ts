@@ -1,4 +1,4 @@
-import type { TaskAttempt } from '@/products/task-review/index.js';
+import type { TaskAttempt } from '@/ports/attempt-store.js';
 
 /** An attempt at a task of which little is known. */
 export function taskAttempt(more: Partial<TaskAttempt> = {}): TaskAttempt {

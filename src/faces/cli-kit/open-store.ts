@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { fileAttempts } from '../../adapters/stores/file/file-attempts.js';
 import { fileAudit } from '../../adapters/stores/file/file-audit.js';
 import { fileStore } from '../../adapters/stores/file/file-store.js';
 import { fileVerdicts } from '../../adapters/stores/file/file-verdicts.js';
@@ -9,7 +10,6 @@ import type { PostgresStore } from '../../adapters/stores/postgres/postgres-stor
 import type { SqliteStore } from '../../adapters/stores/sqlite/sqlite-store.js';
 import { folderFiles } from '../../node/store-file.js';
 import { systemClock } from '../../ports/clock.js';
-import { fileAttempts } from '../../products/task-review/file-attempts.js';
 import { quoted } from './show/listing.js';
 import {
   databaseSuffix,
@@ -42,7 +42,7 @@ export function folderStore(folder: string, text = `file:${folder}`): StoreHandl
     audit: fileAudit(folder),
     verdicts: fileVerdicts(cache),
     lessons: async () => {
-      const { fileLessons } = await import('../../products/lessons/file-lessons.js');
+      const { fileLessons } = await import('../../adapters/stores/file/file-lessons.js');
       return fileLessons(join(folder, 'lessons.jsonl'), oneReview);
     },
     attempts: fileAttempts(join(folder, 'attempts')),

@@ -4,12 +4,12 @@ import type { VerifyAuditOptions } from '../../adapters/stores/file/verify-audit
 import type { SharedLimits } from '../../adapters/stores/postgres/index.js';
 import { checkedAddress } from '../../adapters/stores/postgres/postgres-address.js';
 import type { PostgresDatabase } from '../../adapters/stores/postgres/postgres-database.js';
+import type { ReadableLessonStore } from '../../blocks/lessons/lesson-store.js';
 import type { StoreFiles } from '../../node/store-file.js';
+import type { AttemptStore } from '../../ports/attempt-store.js';
 import type { AuditSink } from '../../ports/audit-chain.js';
 import type { Store } from '../../ports/store.js';
 import type { VerdictStore } from '../../ports/verdict-store.js';
-import type { ReadableLessonStore } from '../../products/lessons/lesson-store.js';
-import type { AttemptStore } from '../../products/task-review/attempt-store.js';
 import { usageError } from './errors.js';
 
 /** Whoever opened it closes it. */

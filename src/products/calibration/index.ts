@@ -9,11 +9,15 @@ export {
   acceptDraft,
   type CriterionDraft,
   draftCriteria,
-} from '../lessons/draft-criteria.js';
-export { draftFromReasons } from '../lessons/draft-from-reasons.js';
-export { createLessonFromReview, type LessonInput, lessonsFrom } from '../lessons/lesson.js';
-export { memoryLessons } from '../lessons/lesson-book.js';
-export type { LessonOptions, ReadableLessonStore } from '../lessons/lesson-store.js';
+} from '../../blocks/lessons/draft-criteria.js';
+export { draftFromReasons } from '../../blocks/lessons/draft-from-reasons.js';
+export {
+  createLessonFromReview,
+  type LessonInput,
+  lessonsFrom,
+} from '../../blocks/lessons/lesson.js';
+export { memoryLessons } from '../../blocks/lessons/lesson-book.js';
+export type { LessonOptions, ReadableLessonStore } from '../../blocks/lessons/lesson-store.js';
 export { type AnswerLabel, labelsOfJournal } from './answer-labels.js';
 export type { ApprovalLabel } from './approval-label.js';
 export { askUnsure } from './ask-unsure.js';

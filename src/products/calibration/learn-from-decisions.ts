@@ -1,7 +1,7 @@
+import type { RejectionReason } from '../../blocks/lessons/draft-from-reasons.js';
 import { digestJson } from '../../core/json.js';
 import { checkChoice, checkKeys, checkList, checkRange, checkWhole } from '../../core/options.js';
 import { requirementPrefix } from '../../core/scores.js';
-import type { RejectionReason } from '../lessons/draft-from-reasons.js';
 import type { AskRule } from './ask-where-unreliable.js';
 import { enoughExamples } from './calibration.js';
 import { decidedVerdicts, type UnusedLabels } from './decided-verdicts.js';

@@ -2,18 +2,18 @@ import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js'
 import { severityAtLeast } from '../../core/gap.js';
 import { digestOf } from '../../core/json.js';
 import { redactJson } from '../../core/redact/redact-json.js';
-import { portErrors } from '../../ports/errors.js';
 import {
   type ChecklistItem,
   type ChecklistState,
   checklistSeverity,
-  gapSeverityOf,
-} from './checklist.js';
-import { changeState, readState } from './checklist-store.js';
+} from '../../ports/checklist/checklist-state.js';
+import { portErrors } from '../../ports/errors.js';
+import { gapSeverityOf } from './checklist.js';
 import { checklistErrors } from './errors.js';
 import type { GateSettings } from './gate-settings.js';
 import { ChecklistLoopState, type GateStatus, gateStatus } from './gate-status.js';
 import { itemReviewers, taskOf } from './item-reviewer.js';
+import { changeState, readState } from './stored-checklist.js';
 import { type ItemResult, itemIn, withAcceptance, withReset, withResult } from './transitions.js';
 
 export async function updateItem<Work>(

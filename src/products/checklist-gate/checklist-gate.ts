@@ -2,15 +2,15 @@ import type { ReviewEventName, ReviewEvents } from '../../core/event.js';
 import type { HumanAnswer } from '../../core/human.js';
 import type { RequestReference } from '../../engine/human-answers.js';
 import type { RunOptions } from '../../engine/run-options.js';
+import type { ChecklistItem, ChecklistState } from '../../ports/checklist/checklist-state.js';
 import type { AgentOutput } from '../self-review/agent.js';
 import { acceptItem, beginIteration, updateItem, workStatus } from './change-item.js';
-import type { ChecklistItem, ChecklistState } from './checklist.js';
-import { readState } from './checklist-store.js';
 import { type FixGuidance, guidanceFor } from './checklist-text.js';
 import { type DecomposeOptions, type Decomposition, decomposeWork } from './decompose-work.js';
 import { type ChecklistGateOptions, type GateSettings, gateSettings } from './gate-settings.js';
 import type { GateStatus } from './gate-status.js';
 import { answerGate, type GateRun, runGate } from './run-gate.js';
+import { readState } from './stored-checklist.js';
 import type { ItemResult } from './transitions.js';
 import { type GateVerification, verifyWork } from './verify-work.js';
 

@@ -1,6 +1,7 @@
 import type { Location } from '../../core/gap.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
-import type { ChecklistDraft, ChecklistItem, ChecklistPhase } from './checklist.js';
+import type { ChecklistItem, ChecklistPhase } from '../../ports/checklist/checklist-state.js';
+import type { ChecklistDraft } from './checklist.js';
 
 /**
  * The answer of a verifier: `true` for PASS; a finding, alone or with fix, quote and place, for

@@ -1,6 +1,7 @@
 import type { Gap } from '../../core/gap.js';
 import { oneLine } from '../../core/text/truncate.js';
-import { type ChecklistItem, type ChecklistState, defaultFixOf, gapsOfItem } from './checklist.js';
+import type { ChecklistItem, ChecklistState } from '../../ports/checklist/checklist-state.js';
+import { defaultFixOf, gapsOfItem } from './checklist.js';
 import { ChecklistLoopState, type GateStatus } from './gate-status.js';
 
 /** For a fixer, in characters. */

@@ -1,5 +1,11 @@
 import { type Assessment, isJudged, type JudgedAssessment } from '../../core/assessment.js';
 import { digestOf } from '../../core/json.js';
+import type {
+  ChecklistItem,
+  ChecklistPhase,
+  ChecklistState,
+} from '../../ports/checklist/checklist-state.js';
+import type { ChecklistStore } from '../../ports/checklist/checklist-store.js';
 import {
   type StoredVerdict,
   StoredVerdictSchema,
@@ -7,14 +13,8 @@ import {
   type VerdictStore,
   verdictKey,
 } from '../../ports/verdict-store.js';
-import {
-  type ChecklistItem,
-  type ChecklistPhase,
-  type ChecklistState,
-  gapsOfItem,
-  plainGapOf,
-} from './checklist.js';
-import { type ChecklistStore, changeState, type StoredChecklist } from './checklist-store.js';
+import { gapsOfItem, plainGapOf } from './checklist.js';
+import { changeState, type StoredChecklist } from './stored-checklist.js';
 import { type ItemResult, withReset, withResult } from './transitions.js';
 
 /**

@@ -1,9 +1,10 @@
 import { ReviewLoopError } from '../../core/errors.js';
-import type { ChecklistDraft, ChecklistItem, ChecklistState } from './checklist.js';
-import { checklistMissing } from './checklist-store.js';
+import type { ChecklistItem, ChecklistState } from '../../ports/checklist/checklist-state.js';
+import type { ChecklistDraft } from './checklist.js';
 import { decomposeText, existingText } from './checklist-text.js';
 import { checklistErrors } from './errors.js';
 import type { GateSettings } from './gate-settings.js';
+import { checklistMissing } from './stored-checklist.js';
 import { newChecklist } from './transitions.js';
 
 export interface DecomposeOptions {

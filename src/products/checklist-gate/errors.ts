@@ -8,20 +8,6 @@ export const checklistErrors = /* @__PURE__ */ errorTable({
       'Decompose the phase first. If it was decomposed before, find its state file: ' +
       'the gate never replaces a missing state.',
   },
-  checklist_corrupt: {
-    kind: 'environment',
-    fix: 'Nothing was changed. Restore the state file from a copy, or move it away to decompose the phase again.',
-  },
-  checklist_newer: {
-    kind: 'environment',
-    fix: 'Nothing was changed. Install a version of reviewloop that knows this schema.',
-  },
-  checklist_unavailable: {
-    kind: 'environment',
-    fix:
-      'Check that the state directory is readable and writable (space, permissions) ' +
-      'and that no process keeps its lock.',
-  },
   checklist_exists: {
     kind: 'usage',
     fix: 'Verify the work that the phase was decomposed from, or use another state directory.',

@@ -8,13 +8,13 @@ import type { Policy } from '../../core/policy.js';
 import { engineErrors } from '../../engine/errors.js';
 import { unjudgeable } from '../../engine/policies/evidence.js';
 import { blockingFloor } from '../../engine/policies/severity-by-iteration.js';
-import type { ChecklistItem, ChecklistState } from './checklist.js';
-import { changeState, readState } from './checklist-store.js';
+import type { ChecklistItem, ChecklistState } from '../../ports/checklist/checklist-state.js';
 import { failedItems, guidanceFor } from './checklist-text.js';
 import type { ChecklistVerdictStore } from './checklist-verdict-store.js';
 import type { GateSettings } from './gate-settings.js';
 import { type GateRules, gateStatus, isBlocking } from './gate-status.js';
 import { type GateOutput, type GateTask, itemReviewers } from './item-reviewer.js';
+import { changeState, readState } from './stored-checklist.js';
 import { withReset } from './transitions.js';
 
 export type GatePipeline<Work> = Pipeline<GateTask, GateOutput<Work>>;

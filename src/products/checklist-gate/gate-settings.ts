@@ -22,26 +22,25 @@ import {
   type BlockingTable,
   checkBlocking,
 } from '../../engine/policies/severity-by-iteration.js';
-import { memoryStore } from '../../ports/memory-store.js';
-import { portTable } from '../../ports/port-table.js';
-import type { Store } from '../../ports/store.js';
-import type { AgentOutput } from '../self-review/agent.js';
 import {
-  type ChecklistDraft,
   type ChecklistItem,
   type ChecklistPhase,
   ChecklistPhaseSchema,
   type ChecklistSeverity,
   ChecklistSeveritySchema,
-  gapSeverityOf,
-} from './checklist.js';
+} from '../../ports/checklist/checklist-state.js';
+import type { ChecklistStore } from '../../ports/checklist/checklist-store.js';
+import { memoryStore } from '../../ports/memory-store.js';
+import { portTable } from '../../ports/port-table.js';
+import type { Store } from '../../ports/store.js';
+import type { AgentOutput } from '../self-review/agent.js';
+import { type ChecklistDraft, gapSeverityOf } from './checklist.js';
 import type {
   ChecklistModule,
   ChecklistRule,
   ItemAnswer,
   VerifyContext,
 } from './checklist-module.js';
-import type { ChecklistStore } from './checklist-store.js';
 import type { FixGuidance } from './checklist-text.js';
 import type { GateRules } from './gate-status.js';
 import { selectItems } from './plan/select-items.js';

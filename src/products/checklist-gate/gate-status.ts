@@ -1,6 +1,7 @@
 import { severityAtLeast } from '../../core/gap.js';
 import { type BlockingTable, blockingFloor } from '../../engine/policies/severity-by-iteration.js';
-import { type ChecklistItem, type ChecklistState, gapSeverityOf } from './checklist.js';
+import type { ChecklistItem, ChecklistState } from '../../ports/checklist/checklist-state.js';
+import { gapSeverityOf } from './checklist.js';
 
 /**
  * The state of a phase's loop: INITIAL before its first failure, RETRY while failures are fixed,

@@ -5,13 +5,15 @@
  */
 
 export {
-  type ChecklistDraft,
   type ChecklistItem,
   type ChecklistPhase,
   type ChecklistSeverity,
   type ChecklistState,
   ChecklistStateSchema,
-} from './checklist.js';
+} from '../../ports/checklist/checklist-state.js';
+export { type ChecklistStore, memoryChecklists } from '../../ports/checklist/checklist-store.js';
+export { decodeChecklist, encodeChecklist } from '../../ports/checklist/state-format.js';
+export type { ChecklistDraft } from './checklist.js';
 export { ChecklistGate } from './checklist-gate.js';
 export type {
   ChecklistModule,
@@ -20,7 +22,6 @@ export type {
   ItemAnswer,
   VerifyContext,
 } from './checklist-module.js';
-export { type ChecklistStore, memoryChecklists } from './checklist-store.js';
 export type { FixGuidance } from './checklist-text.js';
 export { checklistVerdicts } from './checklist-verdict-store.js';
 export type { Decomposition } from './decompose-work.js';
@@ -39,5 +40,4 @@ export { reconciliation } from './modules/reconciliation.js';
 export { type PlanDocument, PlanDocumentSchema, readPlan } from './plan/read-plan.js';
 export { type SelectedItems, selectItems } from './plan/select-items.js';
 export type { GateRun } from './run-gate.js';
-export { decodeChecklist, encodeChecklist } from './state-format.js';
 export type { GateVerification } from './verify-work.js';

@@ -6,18 +6,13 @@ import { isEmptyOutput } from '../../core/empty-output.js';
 import { LocationSchema } from '../../core/gap.js';
 import { digestOf } from '../../core/json.js';
 import type { Reviewer, ReviewerContext } from '../../core/reviewer.js';
-import {
-  type ChecklistItem,
-  type ChecklistPhase,
-  gapSeverityOf,
-  gapsOfDetails,
-  isMacro,
-} from './checklist.js';
+import type { ChecklistItem, ChecklistPhase } from '../../ports/checklist/checklist-state.js';
+import { gapSeverityOf, gapsOfDetails, isMacro } from './checklist.js';
 import type { ItemAnswer, VerifyContext } from './checklist-module.js';
-import { readState } from './checklist-store.js';
 import { assessmentOf, type ChecklistVerdictStore } from './checklist-verdict-store.js';
 import type { GateSettings } from './gate-settings.js';
 import { isBlocking } from './gate-status.js';
+import { readState } from './stored-checklist.js';
 import { itemIn } from './transitions.js';
 
 export interface GateTask {

@@ -3,14 +3,12 @@ import type { Location } from '../../core/gap.js';
 import { isVisible } from '../../core/human.js';
 import { engineErrors } from '../../engine/errors.js';
 import {
-  type ChecklistDraft,
-  ChecklistDraftSchema,
   type ChecklistItem,
   type ChecklistPhase,
   type ChecklistState,
   checklistSeverity,
-  gapsOfDetails,
-} from './checklist.js';
+} from '../../ports/checklist/checklist-state.js';
+import { type ChecklistDraft, ChecklistDraftSchema, gapsOfDetails } from './checklist.js';
 import { checklistErrors } from './errors.js';
 
 export interface ItemResult {

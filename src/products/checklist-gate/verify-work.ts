@@ -1,13 +1,13 @@
 import type { Review } from '../../core/review.js';
+import type { ChecklistItem, ChecklistState } from '../../ports/checklist/checklist-state.js';
 import { workStatus } from './change-item.js';
-import type { ChecklistItem, ChecklistState } from './checklist.js';
-import { readState } from './checklist-store.js';
 import { verifyText } from './checklist-text.js';
 import { ChecklistVerdictStore } from './checklist-verdict-store.js';
 import { gatePipeline } from './gate-pipeline.js';
 import type { GateSettings } from './gate-settings.js';
 import { ChecklistLoopState, type GateStatus } from './gate-status.js';
 import { taskOf } from './item-reviewer.js';
+import { readState } from './stored-checklist.js';
 
 /** The result of a verification. */
 export interface GateVerification extends GateStatus {

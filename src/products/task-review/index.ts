@@ -9,7 +9,7 @@ export {
   memoryAttempts,
   ReviewVerdictSchema,
   type TaskAttempt,
-} from './attempt-store.js';
+} from '../../ports/attempt-store.js';
 export { buildReviewPrompt } from './build-review-prompt.js';
 export { type ParsedTask, parseTasks, sortTasks } from './parse-tasks.js';
 export { ReviewVerdict } from './review-answer.js';

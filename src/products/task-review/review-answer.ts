@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { builtOnUse } from '../../core/built-on-use.js';
 import { type Gap, GapSeveritySchema } from '../../core/gap.js';
-import type { ReviewVerdictSchema } from './attempt-store.js';
+import type { ReviewVerdictSchema } from '../../ports/attempt-store.js';
 
 const ReviewIssueSchema = builtOnUse(() =>
   z.object({

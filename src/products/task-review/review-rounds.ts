@@ -3,8 +3,8 @@ import { messageOf } from '../../core/errors.js';
 import type { HumanAnswer } from '../../core/human.js';
 import type { UndecidedReview } from '../../core/policy.js';
 import type { Review } from '../../core/review.js';
+import type { TaskAttempt } from '../../ports/attempt-store.js';
 import type { Store } from '../../ports/store.js';
-import type { TaskAttempt } from './attempt-store.js';
 import type { ReviewedVerdict } from './review-answer.js';
 import { autoFixed } from './task-checks.js';
 

@@ -4,7 +4,7 @@ import type { Outcome } from '../../core/outcome.js';
 import type { Review } from '../../core/review.js';
 import { truncateBytes } from '../../core/text/truncate.js';
 import { addUsage, type Usage } from '../../core/usage.js';
-import type { TaskAttempt } from './attempt-store.js';
+import type { TaskAttempt } from '../../ports/attempt-store.js';
 import type { ReviewVerdict } from './review-answer.js';
 import {
   type AnswersByVersion,

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../core/outcome.js';
 import { truncateBytes } from '../../core/text/truncate.js';
-import type { TaskAttempt } from './attempt-store.js';
+import type { TaskAttempt } from '../../ports/attempt-store.js';
 import type { ReviewVerdict } from './review-answer.js';
 import type { TaskWork } from './task.js';
 import { type Attempts, isPermanentTaskError, type TaskErrorCode } from './task-attempts.js';

@@ -20,8 +20,8 @@ import {
   whole,
 } from '../../core/options.js';
 import type { StepContext } from '../../core/step.js';
+import type { AttemptStore } from '../../ports/attempt-store.js';
 import { portTable } from '../../ports/port-table.js';
-import type { AttemptStore } from './attempt-store.js';
 import { type CodeReviewConfig, checkReviewConfig } from './code-review-config.js';
 import type { ReviewTask, TaskWork } from './task.js';
 import type { TaskCheck } from './task-checks.js';

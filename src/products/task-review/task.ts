@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { builtOnUse } from '../../core/built-on-use.js';
 import { parseInput } from '../../core/options.js';
-import type { TaskAttempt } from './attempt-store.js';
+import type { TaskAttempt } from '../../ports/attempt-store.js';
 import { TaskChangeSchema } from './task-change.js';
 
 const ChecklistItemSchema = builtOnUse(() => z.object({ text: z.string(), done: z.boolean() }));

@@ -2,6 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fileLessons } from '@/adapters/stores/file/file-lessons.js';
+import { memoryLessons } from '@/blocks/lessons/lesson-book.js';
 import {
   agentRequest,
   criterion,
@@ -13,8 +15,6 @@ import {
   textOutput,
 } from '@/index.js';
 import { silentLogger } from '@/ports/logger.js';
-import { fileLessons } from '@/products/lessons/file-lessons.js';
-import { memoryLessons } from '@/products/lessons/lesson-book.js';
 import { fakeClock } from '@/testing/index.js';
 import { keeping, never, pipelineOf, suspended, turns } from './support.js';
 import '@/engine/record-failure.js';

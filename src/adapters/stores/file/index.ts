@@ -5,13 +5,13 @@
  * @module
  */
 
-export { fileChecklists } from '../../../products/checklist-gate/file-checklists.js';
-export { fileLessons } from '../../../products/lessons/file-lessons.js';
-export { fileAttempts } from '../../../products/task-review/file-attempts.js';
 export { folderWorkspace } from '../workspace/folder-workspace.js';
 export { type PrunedWorkspace, pruneWorkspace } from '../workspace/prune-workspace.js';
 export { fileAnswers, fileCassette } from './file-answers.js';
+export { fileAttempts } from './file-attempts.js';
 export { fileAudit } from './file-audit.js';
+export { fileChecklists } from './file-checklists.js';
+export { fileLessons } from './file-lessons.js';
 export { fileStore } from './file-store.js';
 export { fileVerdicts } from './file-verdicts.js';
 export { type PruneOptions, type PruneVerdictsOptions, pruneRuns, pruneVerdicts } from './prune.js';

@@ -1,10 +1,10 @@
 import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.js';
 import { mutex } from '../../../core/mutex.js';
+import type { ChecklistPhase, ChecklistState } from '../../../ports/checklist/checklist-state.js';
+import type { ChecklistStore } from '../../../ports/checklist/checklist-store.js';
+import { storedChecklistErrors } from '../../../ports/checklist/errors.js';
+import { decodeChecklist, encodeChecklist } from '../../../ports/checklist/state-format.js';
 import { systemRandom } from '../../../ports/random.js';
-import type { ChecklistPhase, ChecklistState } from '../../../products/checklist-gate/checklist.js';
-import type { ChecklistStore } from '../../../products/checklist-gate/checklist-store.js';
-import { checklistErrors } from '../../../products/checklist-gate/errors.js';
-import { decodeChecklist, encodeChecklist } from '../../../products/checklist-gate/state-format.js';
 import type { PostgresDatabase } from './postgres-database.js';
 
 /** The next writer must still find the revision. */
@@ -102,7 +102,7 @@ async function asked(
   } catch (error) {
     if (isReviewError(error) && error.code.startsWith('checklist_')) throw error;
     throw new ReviewLoopError(
-      checklistErrors.checklist_unavailable,
+      storedChecklistErrors.checklist_unavailable,
       `the checklists in ${database.name}: ${messageOf(error)}`,
       { cause: error, retryable: true },
     );

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type LessonOptions, lessonSettings } from '../../../blocks/lessons/lesson-store.js';
 import {
   checkList,
   checkPositive,
@@ -15,7 +16,6 @@ import { type Logger, silentLogger } from '../../../ports/logger.js';
 import { portTable } from '../../../ports/port-table.js';
 import { systemRandom } from '../../../ports/random.js';
 import type { Store } from '../../../ports/store.js';
-import { type LessonOptions, lessonSettings } from '../../../products/lessons/lesson-store.js';
 import type { PruneOptions } from '../file/prune.js';
 import { listRuns, waitingRuns } from '../rows/listed-runs.js';
 import { AppendLane } from './append-lane.js';

@@ -1,4 +1,6 @@
+import type { LessonSettings, ReadableLessonStore } from '../../../blocks/lessons/lesson-store.js';
 import { mutex } from '../../../core/mutex.js';
+import type { AttemptStore } from '../../../ports/attempt-store.js';
 import {
   type AuditEntry,
   type AuditMark,
@@ -6,15 +8,10 @@ import {
   type AuditSink,
   nextRecord,
 } from '../../../ports/audit-chain.js';
+import type { ChecklistStore } from '../../../ports/checklist/checklist-store.js';
 import type { Logger } from '../../../ports/logger.js';
 import { systemRandom } from '../../../ports/random.js';
 import type { VerdictStore } from '../../../ports/verdict-store.js';
-import type { ChecklistStore } from '../../../products/checklist-gate/checklist-store.js';
-import type {
-  LessonSettings,
-  ReadableLessonStore,
-} from '../../../products/lessons/lesson-store.js';
-import type { AttemptStore } from '../../../products/task-review/attempt-store.js';
 import type { PruneVerdictsOptions } from '../file/prune.js';
 import {
   type AuditVerification,

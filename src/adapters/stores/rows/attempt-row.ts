@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { ReviewLoopError } from '../../../core/errors.js';
-import { portErrors } from '../../../ports/errors.js';
 import {
   type AttemptStore,
   attemptToStore,
   type TaskAttempt,
   TaskAttemptSchema,
-} from '../../../products/task-review/attempt-store.js';
+} from '../../../ports/attempt-store.js';
+import { portErrors } from '../../../ports/errors.js';
 import { usageColumns } from '../record-columns.js';
 import { cast, optional, required, table } from './columns.js';
 import { plainText, type TableDatabase } from './table-database.js';

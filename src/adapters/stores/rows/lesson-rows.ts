@@ -1,16 +1,13 @@
-import { messageOf, ReviewLoopError } from '../../../core/errors.js';
-import type { Logger } from '../../../ports/logger.js';
 import {
   boundedLine,
   LessonBook,
   type LessonRecord,
   lessonRecord,
   parseLine,
-} from '../../../products/lessons/lesson-book.js';
-import type {
-  LessonSettings,
-  ReadableLessonStore,
-} from '../../../products/lessons/lesson-store.js';
+} from '../../../blocks/lessons/lesson-book.js';
+import type { LessonSettings, ReadableLessonStore } from '../../../blocks/lessons/lesson-store.js';
+import { messageOf, ReviewLoopError } from '../../../core/errors.js';
+import type { Logger } from '../../../ports/logger.js';
 import { required, table } from './columns.js';
 import { putRow, type TableDatabase, type TableRow } from './table-database.js';
 

@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
-import { checkKeys, checkPositive, invalid } from '../../../core/options.js';
-import { type AuditMark, type AuditSink, nextRecord } from '../../../ports/audit-chain.js';
-import { type Clock, systemClock } from '../../../ports/clock.js';
-import { type Logger, silentLogger } from '../../../ports/logger.js';
-import type { Journal, Store } from '../../../ports/store.js';
-import type { VerdictStore } from '../../../ports/verdict-store.js';
 import {
   type LessonOptions,
   type LessonSettings,
   lessonSettings,
   type ReadableLessonStore,
-} from '../../../products/lessons/lesson-store.js';
-import type { AttemptStore } from '../../../products/task-review/attempt-store.js';
+} from '../../../blocks/lessons/lesson-store.js';
+import { checkKeys, checkPositive, invalid } from '../../../core/options.js';
+import type { AttemptStore } from '../../../ports/attempt-store.js';
+import { type AuditMark, type AuditSink, nextRecord } from '../../../ports/audit-chain.js';
+import { type Clock, systemClock } from '../../../ports/clock.js';
+import { type Logger, silentLogger } from '../../../ports/logger.js';
+import type { Journal, Store } from '../../../ports/store.js';
+import type { VerdictStore } from '../../../ports/verdict-store.js';
 import type { PruneOptions, PruneVerdictsOptions } from '../file/prune.js';
 import { isRunId } from '../file/run-paths.js';
 import {

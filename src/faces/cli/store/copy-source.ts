@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import type { PostgresDatabase } from '../../../adapters/stores/postgres/postgres-database.js';
 import { insertLessonLine } from '../../../adapters/stores/postgres/table-stores.js';
+import { parseLine } from '../../../blocks/lessons/lesson-book.js';
 import { isReviewError, ReviewLoopError } from '../../../core/errors.js';
 import { jsonIn } from '../../../core/json-or-text.js';
 import { mapBounded } from '../../../core/map-bounded.js';
 import { nodeErrors } from '../../../node/errors.js';
 import { isThere } from '../../../node/files.js';
 import type { StoreFiles } from '../../../node/store-file.js';
-import { parseLine } from '../../../products/lessons/lesson-book.js';
 import {
   type AttemptStore,
   attemptKey,
   type TaskAttempt,
   TaskAttemptSchema,
-} from '../../../products/task-review/attempt-store.js';
+} from '../../../ports/attempt-store.js';
 import type { StoreHandle, StoreTables } from '../../cli-kit/store-handle.js';
 
 export const atOnce = 8;

@@ -8,14 +8,14 @@ import { gitApplyCheck } from '../../../node/git/apply-check.js';
 import {
   type ChecklistPhase,
   ChecklistPhaseSchema,
-} from '../../../products/checklist-gate/checklist.js';
+} from '../../../ports/checklist/checklist-state.js';
 import { ChecklistGate } from '../../../products/checklist-gate/checklist-gate.js';
-import { recordedChecklists } from '../../../products/checklist-gate/checklist-store.js';
 import { checklistModules } from '../../../products/checklist-gate/modules/checklist-modules.js';
 import {
   type DroppedItem,
   modelChecklist,
 } from '../../../products/checklist-gate/modules/model-checklist.js';
+import { recordedChecklists } from '../../../products/checklist-gate/stored-checklist.js';
 import type { AgentOutput } from '../../../products/self-review/agent.js';
 import { usageError } from '../../cli-kit/errors.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';

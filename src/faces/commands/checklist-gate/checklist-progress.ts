@@ -3,8 +3,8 @@ import { wrapProvider } from '../../../blocks/models/middleware/wrap-provider.js
 import { ReviewLoopError } from '../../../core/errors.js';
 import type { LLMProvider } from '../../../core/llm-provider.js';
 import { folderFiles } from '../../../node/store-file.js';
+import type { ChecklistPhase } from '../../../ports/checklist/checklist-state.js';
 import { elapsedOn, systemClock } from '../../../ports/clock.js';
-import type { ChecklistPhase } from '../../../products/checklist-gate/checklist.js';
 import type { ChecklistGate } from '../../../products/checklist-gate/checklist-gate.js';
 import type { Decomposition } from '../../../products/checklist-gate/decompose-work.js';
 import type { Io } from '../../cli-kit/io.js';

@@ -1,9 +1,6 @@
 import { type Gap, type Location, LocationSchema } from '../../../core/gap.js';
-import {
-  type ChecklistItem,
-  type ChecklistState,
-  gapsOfItem,
-} from '../../../products/checklist-gate/checklist.js';
+import type { ChecklistItem, ChecklistState } from '../../../ports/checklist/checklist-state.js';
+import { gapsOfItem } from '../../../products/checklist-gate/checklist.js';
 import type { GateVerification } from '../../../products/checklist-gate/verify-work.js';
 import { judgedReport } from '../../cli-kit/reports/judged-report.js';
 import { reportAssessment } from '../../reports/report-run.js';

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { type AcceptedCriterion, acceptDraft } from '../../../blocks/lessons/draft-criteria.js';
 import { llmCriterion } from '../../../blocks/reviewers/llm-criterion.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { isVisible } from '../../../core/human.js';
@@ -8,7 +9,6 @@ import { oneLine } from '../../../node/terminal/sanitise.js';
 import { systemClock } from '../../../ports/clock.js';
 import type { AskRule } from '../../../products/calibration/ask-where-unreliable.js';
 import { ruleText } from '../../../products/calibration/learn-from-decisions.js';
-import { type AcceptedCriterion, acceptDraft } from '../../../products/lessons/draft-criteria.js';
 import { type AcceptedFile, changeAccepted } from '../../cli-kit/criteria/accepted-file.js';
 import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';

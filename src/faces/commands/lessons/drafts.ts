@@ -1,4 +1,14 @@
 import { dirname, resolve } from 'node:path';
+import { fileLessons } from '../../../adapters/stores/file/file-lessons.js';
+import {
+  basisText,
+  type CriterionDraft,
+  draftCriteria,
+} from '../../../blocks/lessons/draft-criteria.js';
+import {
+  draftFromReasons,
+  type RejectionReason,
+} from '../../../blocks/lessons/draft-from-reasons.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { plural } from '../../../core/plural.js';
 import { nodeErrors } from '../../../node/errors.js';
@@ -13,16 +23,6 @@ import {
   rejectionReasons,
   ruleText,
 } from '../../../products/calibration/learn-from-decisions.js';
-import {
-  basisText,
-  type CriterionDraft,
-  draftCriteria,
-} from '../../../products/lessons/draft-criteria.js';
-import {
-  draftFromReasons,
-  type RejectionReason,
-} from '../../../products/lessons/draft-from-reasons.js';
-import { fileLessons } from '../../../products/lessons/file-lessons.js';
 import {
   type AcceptedFile,
   acceptedPath,

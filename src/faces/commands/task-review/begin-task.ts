@@ -1,8 +1,8 @@
 import { ReviewLoopError } from '../../../core/errors.js';
 import { gitErrors } from '../../../node/git/errors.js';
 import { oneLine } from '../../../node/terminal/sanitise.js';
+import type { TaskAttempt } from '../../../ports/attempt-store.js';
 import { systemRandom } from '../../../ports/random.js';
-import type { TaskAttempt } from '../../../products/task-review/attempt-store.js';
 import type { ParsedTask } from '../../../products/task-review/parse-tasks.js';
 import type { TaskResult } from '../../../products/task-review/task-result.js';
 import { usageError } from '../../cli-kit/errors.js';

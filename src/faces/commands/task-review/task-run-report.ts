@@ -1,6 +1,6 @@
 import type { Artifact } from '../../../core/artifact.js';
+import type { TaskAttempt } from '../../../ports/attempt-store.js';
 import type { JournalRecord, StepRecord } from '../../../ports/store.js';
-import type { TaskAttempt } from '../../../products/task-review/attempt-store.js';
 import {
   type ReviewTask,
   type TaskWork,

@@ -3,9 +3,9 @@ import type { LLMProvider } from '../../../core/llm-provider.js';
 import { mutex } from '../../../core/mutex.js';
 import { addUsage, type Usage } from '../../../core/usage.js';
 import { sanitise } from '../../../node/terminal/sanitise.js';
+import type { TaskAttempt } from '../../../ports/attempt-store.js';
 import { elapsedOn, systemClock } from '../../../ports/clock.js';
 import type { HumanGate } from '../../../ports/human-gate.js';
-import type { TaskAttempt } from '../../../products/task-review/attempt-store.js';
 import type { ParsedTask } from '../../../products/task-review/parse-tasks.js';
 import { taskStatusLine } from '../../../products/task-review/task.js';
 import {

@@ -1,6 +1,6 @@
 import { artifactsOf } from '../../../core/artifact.js';
+import type { ChecklistPhase } from '../../../ports/checklist/checklist-state.js';
 import type { AgentOutput } from '../../self-review/agent.js';
-import type { ChecklistPhase } from '../checklist.js';
 import type { ChecklistModule, ChecklistRule } from '../checklist-module.js';
 import { findPlan } from '../plan/read-plan.js';
 import { type PlanCodeOptions, planCode } from './plan-code.js';

@@ -14,17 +14,16 @@ import { builtOnUse } from '../../../core/built-on-use.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import type { LLMProvider, LLMRequest } from '../../../core/llm-provider.js';
 import { call, filled, invalid, required, whole } from '../../../core/options.js';
-import { systemRandom } from '../../../ports/random.js';
-import { estimatedTokens } from '../../../ports/token-counter.js';
-import type { AgentOutput } from '../../self-review/agent.js';
 import {
-  type ChecklistDraft,
-  ChecklistDraftSchema,
   type ChecklistPhase,
   ChecklistPhaseSchema,
   type ChecklistSeverity,
   ChecklistSeveritySchema,
-} from '../checklist.js';
+} from '../../../ports/checklist/checklist-state.js';
+import { systemRandom } from '../../../ports/random.js';
+import { estimatedTokens } from '../../../ports/token-counter.js';
+import type { AgentOutput } from '../../self-review/agent.js';
+import { type ChecklistDraft, ChecklistDraftSchema } from '../checklist.js';
 import type { ChecklistModule, DecomposeContext } from '../checklist-module.js';
 import { findPlan } from '../plan/read-plan.js';
 import { selectItems } from '../plan/select-items.js';

@@ -13,6 +13,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { fileAttempts } from '@/adapters/stores/file/file-attempts.js';
+import { fileLessons } from '@/adapters/stores/file/file-lessons.js';
 import {
   fileAnswers,
   fileAudit,
@@ -31,11 +33,9 @@ import type { RunReport } from '@/faces/reports/run-report.js';
 import { folderFiles } from '@/node/store-file.js';
 import { type AuditEntry, type AuditRecord, auditLine, nextRecord } from '@/ports/audit-chain.js';
 import type { Store } from '@/ports/store.js';
-import { fileLessons } from '@/products/lessons/file-lessons.js';
-import { fileAttempts } from '@/products/task-review/file-attempts.js';
 import { errorWith, expectCode } from '../../../support/matchers.js';
 import { taskAttempt } from '../../../support/task-attempt.js';
-import { improvedRun } from '../../products/lessons/lesson-support.js';
+import { improvedRun } from '../../blocks/lessons/lesson-support.js';
 
 async function folder(...runs: string[]): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), 'reviewloop-audit-'));

@@ -12,8 +12,8 @@ import { fakeClock } from '@/testing/index.js';
 import { type FilledDatabase, filledDatabase } from '../../../support/filled-database.js';
 import { errorWith } from '../../../support/matchers.js';
 import { taskAttempt } from '../../../support/task-attempt.js';
+import { review } from '../../blocks/lessons/lesson-support.js';
 import { failed, reviewer } from '../../engine/support.js';
-import { review } from '../../products/lessons/lesson-support.js';
 import { end, header, record } from './file-support.js';
 import { execute, newFile, rawly } from './sqlite-support.js';
 

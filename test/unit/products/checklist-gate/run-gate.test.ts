@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AgentOutput, memoryStore, ReviewLoopError } from '@/index.js';
+import { storedChecklistErrors } from '@/ports/checklist/errors.js';
 import { portErrors } from '@/ports/errors.js';
-import { checklistErrors } from '@/products/checklist-gate/errors.js';
 import {
   ChecklistGate,
   type ChecklistGateOptions,
@@ -68,7 +68,7 @@ describe('a run of a gate', () => {
     const inner = memoryChecklists();
     let broken = false;
     const fails = (): never => {
-      throw new ReviewLoopError(checklistErrors.checklist_unavailable, 'the disk is full');
+      throw new ReviewLoopError(storedChecklistErrors.checklist_unavailable, 'the disk is full');
     };
     const gate = await decomposed({
       store: {

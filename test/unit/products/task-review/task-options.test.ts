@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DiffSource } from '@/core/diff/diff-source.js';
-import { memoryAttempts } from '@/products/task-review/attempt-store.js';
+import { memoryAttempts } from '@/ports/attempt-store.js';
 import { executorIn } from '@/products/task-review/config.js';
 import { TaskReview } from '@/products/task-review/task-review.js';
 import { scriptedProvider } from '@/testing/index.js';

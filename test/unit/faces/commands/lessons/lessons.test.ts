@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { fileLessons, verifyAudit } from '@/adapters/stores/file/index.js';
 import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
 import { ending, failing } from '../../../../support/matchers.js';
-import { gap, improvedRun, outcomeOf, review } from '../../../products/lessons/lesson-support.js';
+import { gap, improvedRun, outcomeOf, review } from '../../../blocks/lessons/lesson-support.js';
 import { folderOf, goodPage, runCli } from '../../cli/harness.js';
 
 /** A configuration with a judge that gives one answer, and writes down what it was asked. */

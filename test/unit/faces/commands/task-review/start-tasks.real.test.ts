@@ -8,7 +8,7 @@ import { startTasks } from '@/faces/commands/task-review/run-tasks.js';
 import { readTask } from '@/faces/commands/task-review/task-record.js';
 import { TaskSpending } from '@/faces/commands/task-review/task-spending.js';
 import { folderFiles } from '@/node/store-file.js';
-import { memoryAttempts } from '@/products/task-review/attempt-store.js';
+import { memoryAttempts } from '@/ports/attempt-store.js';
 import { scriptedProvider } from '@/testing/index.js';
 import { callIn, streams } from '../../../../support/command-streams.js';
 import { screen } from '../../../../support/screen.js';

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { gitApplyCheck } from '@/node/git/apply-check.js';
-import {
-  type ChecklistDraft,
-  type ChecklistPhase,
-  ChecklistPhaseSchema,
-} from '@/products/checklist-gate/checklist.js';
+import { type ChecklistPhase, ChecklistPhaseSchema } from '@/ports/checklist/checklist-state.js';
+import { memoryChecklists } from '@/ports/checklist/checklist-store.js';
+import type { ChecklistDraft } from '@/products/checklist-gate/checklist.js';
 import { ChecklistGate } from '@/products/checklist-gate/checklist-gate.js';
-import { memoryChecklists } from '@/products/checklist-gate/checklist-store.js';
 import { checklistModules } from '@/products/checklist-gate/modules/checklist-modules.js';
 import { readPlan } from '@/products/checklist-gate/plan/read-plan.js';
 import { selectItems } from '@/products/checklist-gate/plan/select-items.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readFences } from '@/blocks/models/prompt/fence.js';
 import type { LLMRequest } from '@/core/llm-provider.js';
+import { memoryChecklists } from '@/ports/checklist/checklist-store.js';
 import { ChecklistGate } from '@/products/checklist-gate/checklist-gate.js';
-import { memoryChecklists } from '@/products/checklist-gate/checklist-store.js';
 import type { ChecklistGateOptions } from '@/products/checklist-gate/gate-settings.js';
 import {
   type DroppedItem,

@@ -9,8 +9,6 @@ import {
 } from '../../core/gap.js';
 import { checkKeys } from '../../core/options.js';
 import type { Outcome } from '../../core/outcome.js';
-import { reviewIdOf, selfReviewResultOf } from '../self-review/record.js';
-import type { SelfReviewResult } from '../self-review/self-review-result.js';
 import { keepable, taskTextOf } from './lesson-text.js';
 
 /** A kind of gap in a run, with its frequency and at most three examples. */
@@ -55,6 +53,15 @@ export const LessonInputSchema = builtOnUse(() =>
 /** A lesson from the reviews of a run. */
 export interface LessonInput extends z.infer<typeof LessonInputSchema> {}
 
+/** What a lesson needs of a review: a `SelfReviewResult` has it. */
+export interface LearnableReview {
+  /** `null` is unknown. */
+  readonly overallScore: number | null;
+  readonly gaps: readonly Gap[];
+  /** Gaps of the version before that nobody judged again: gone, or unknown. */
+  readonly closedGaps?: readonly Gap[] | undefined;
+}
+
 /** Scores are sums of binary fractions: 0.9 - 0.8 is less than 0.1. */
 const epsilon = 1e-9;
 const maxCharacters = { agentId: 64, text: 200, fix: 400, summary: 360, title: 160 } as const;
@@ -67,7 +74,7 @@ const maxFixes = 20;
 export function createLessonFromReview(
   agentId: string,
   taskDescription: string,
-  reviews: readonly SelfReviewResult[],
+  reviews: readonly LearnableReview[],
 ): LessonInput | null {
   return lessonOf({ agentId, taskDescription, reviews, fixed: fixedGaps(reviews) });
 }
@@ -90,17 +97,10 @@ export function lessonsFrom(
   checkKeys('lessonsFrom', about, ['task', 'agentId', 'minReviews']);
   const { agentId = 'pipeline', task, minReviews } = about;
   const judged = outcome.reviews.filter(({ scores }) => scores.judged > 0 || scores.total === 0);
-  const reviews = judged.map((review) =>
-    selfReviewResultOf(review, {
-      reviewId: reviewIdOf(outcome.runId, review.iteration),
-      taskId: 'task',
-      agentId,
-    }),
-  );
   return lessonOf({
     agentId,
     taskDescription: taskTextOf(task),
-    reviews,
+    reviews: judged.map(({ scores, gaps }) => ({ overallScore: scores.overall, gaps })),
     fixed: judged.flatMap((review) => review.fixed),
     minReviews,
   });
@@ -109,7 +109,7 @@ export function lessonsFrom(
 interface LessonSource {
   readonly agentId: string;
   readonly taskDescription: string;
-  readonly reviews: readonly SelfReviewResult[];
+  readonly reviews: readonly LearnableReview[];
   readonly fixed: readonly Gap[];
   /** @default 2 */
   readonly minReviews?: number | undefined;
@@ -166,7 +166,7 @@ function lessonOf({
 }
 
 /** The most frequent first, then the worst. */
-function analyzeGapPatterns(reviews: readonly SelfReviewResult[]): GapPattern[] {
+function analyzeGapPatterns(reviews: readonly LearnableReview[]): GapPattern[] {
   const patterns = new Map<string, GapPattern>();
   for (const { category, severity, description } of reviews
     .flatMap((review) => review.gaps)
@@ -183,7 +183,7 @@ function analyzeGapPatterns(reviews: readonly SelfReviewResult[]): GapPattern[] 
 }
 
 /** Returns the gaps of each review that the next one looked for, and no longer has. */
-function fixedGaps(reviews: readonly SelfReviewResult[]): Gap[] {
+function fixedGaps(reviews: readonly LearnableReview[]): Gap[] {
   return reviews.slice(1).flatMap((review, index) => {
     const ids = new Set([...review.gaps, ...(review.closedGaps ?? [])].map((gap) => gap.id));
     return (reviews[index]?.gaps ?? []).filter((gap) => !ids.has(gap.id));

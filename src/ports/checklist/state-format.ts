@@ -7,8 +7,8 @@ import {
   type ChecklistState,
   ChecklistStateSchema,
   checklistSeverity,
-} from './checklist.js';
-import { checklistErrors } from './errors.js';
+} from './checklist-state.js';
+import { storedChecklistErrors } from './errors.js';
 
 export interface DecodeOptions {
   /** The phase that the file must contain. */
@@ -114,7 +114,7 @@ function unknownSchema(where: string, version: unknown): ReviewLoopError {
     major !== undefined && (Number(major) > 1 || (Number(major) === 1 && Number(minor) > 1));
   if (!isNewer) return corrupt(where, `its schema_version is ${JSON.stringify(version)}`);
   return new ReviewLoopError(
-    checklistErrors.checklist_newer,
+    storedChecklistErrors.checklist_newer,
     `${where} has schema ${String(version)}; this version reads 1.0 and 1.1`,
     { value: where },
   );
@@ -122,7 +122,7 @@ function unknownSchema(where: string, version: unknown): ReviewLoopError {
 
 function corrupt(where: string, why: string, cause?: unknown): ReviewLoopError {
   return new ReviewLoopError(
-    checklistErrors.checklist_corrupt,
+    storedChecklistErrors.checklist_corrupt,
     `QR state file ${where} is corrupt: ${why}`,
     {
       cause,

@@ -1,26 +1,26 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { messageOf, ReviewLoopError } from '../../core/errors.js';
-import { mutex } from '../../core/mutex.js';
-import { invalid } from '../../core/options.js';
-import { nodeErrors } from '../../node/errors.js';
-import { makeFolder } from '../../node/files.js';
-import { type Logger, silentLogger } from '../../ports/logger.js';
-import { portTable } from '../../ports/port-table.js';
 import {
   boundedLine,
   LessonBook,
   type LessonRecord,
   lessonRecord,
   parseLine,
-} from './lesson-book.js';
+} from '../../../blocks/lessons/lesson-book.js';
 import {
   type LessonOptions,
   type LessonSettings,
   lessonSettings,
   type ReadableLessonStore,
-} from './lesson-store.js';
+} from '../../../blocks/lessons/lesson-store.js';
+import { messageOf, ReviewLoopError } from '../../../core/errors.js';
+import { mutex } from '../../../core/mutex.js';
+import { invalid } from '../../../core/options.js';
+import { nodeErrors } from '../../../node/errors.js';
+import { makeFolder } from '../../../node/files.js';
+import { type Logger, silentLogger } from '../../../ports/logger.js';
+import { portTable } from '../../../ports/port-table.js';
 
 export interface FileLessonsOptions extends LessonOptions {
   /**

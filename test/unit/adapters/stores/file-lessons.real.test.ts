@@ -16,12 +16,18 @@ import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fileLessons } from '@/adapters/stores/file/file-lessons.js';
+import { parseLine } from '@/blocks/lessons/lesson-book.js';
 import { silentLogger } from '@/ports/logger.js';
-import { fileLessons } from '@/products/lessons/file-lessons.js';
-import { parseLine } from '@/products/lessons/lesson-book.js';
 import { describeCorpora } from '../../../support/corpora.js';
 import { withCode } from '../../../support/matchers.js';
-import { anyGap, gap, improvedRun, outcomeOf, review } from './lesson-support.js';
+import {
+  anyGap,
+  gap,
+  improvedRun,
+  outcomeOf,
+  review,
+} from '../../blocks/lessons/lesson-support.js';
 
 let folder = '';
 let next = 0;
@@ -313,7 +319,7 @@ process.exit(0);
   }
 
   beforeAll(async () => {
-    const entryPoints = [resolve('src/products/lessons/file-lessons.ts')];
+    const entryPoints = [resolve('src/adapters/stores/file/file-lessons.ts')];
     const outfile = join(folder, 'lesson-file.mjs');
     const node = { bundle: true, platform: 'node', format: 'esm', logLevel: 'silent' } as const;
     await build({ entryPoints, outfile, ...node });

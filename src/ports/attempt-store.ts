@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { builtOnUse } from '../../core/built-on-use.js';
-import { ReviewLoopError } from '../../core/errors.js';
-import { firstBytes } from '../../core/text/truncate.js';
-import { UsageSchema } from '../../core/usage.js';
+import { builtOnUse } from '../core/built-on-use.js';
+import { ReviewLoopError } from '../core/errors.js';
+import { firstBytes } from '../core/text/truncate.js';
+import { UsageSchema } from '../core/usage.js';
 
 /**
  * The verdict of a review. `not_run` and `error` mean that nobody reviewed. They never count as a

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { countOf } from '@/core/gap.js';
-import type { Gap, Outcome, Review, SelfReviewResult } from '@/index.js';
 import {
   type LessonDetails,
   LessonDetailsSchema,
   type LessonInput,
-} from '@/products/lessons/lesson.js';
+} from '@/blocks/lessons/lesson.js';
+import { countOf } from '@/core/gap.js';
+import type { Gap, Outcome, Review, SelfReviewResult } from '@/index.js';
 
 let made = 0;
 

@@ -1,14 +1,18 @@
 import { join, resolve } from 'node:path';
-import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
-import { mutex } from '../../core/mutex.js';
-import { checkKeys, checkPositive, invalid } from '../../core/options.js';
-import { type LockedFile, lockedFile } from '../../node/locked-file.js';
-import { type Clock, systemClock } from '../../ports/clock.js';
-import { type Logger, silentLogger } from '../../ports/logger.js';
-import { type ChecklistPhase, ChecklistPhaseSchema, type ChecklistState } from './checklist.js';
-import type { ChecklistStore } from './checklist-store.js';
-import { checklistErrors } from './errors.js';
-import { decodeChecklist, encodeChecklist } from './state-format.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.js';
+import { mutex } from '../../../core/mutex.js';
+import { checkKeys, checkPositive, invalid } from '../../../core/options.js';
+import { type LockedFile, lockedFile } from '../../../node/locked-file.js';
+import {
+  type ChecklistPhase,
+  ChecklistPhaseSchema,
+  type ChecklistState,
+} from '../../../ports/checklist/checklist-state.js';
+import type { ChecklistStore } from '../../../ports/checklist/checklist-store.js';
+import { storedChecklistErrors } from '../../../ports/checklist/errors.js';
+import { decodeChecklist, encodeChecklist } from '../../../ports/checklist/state-format.js';
+import { type Clock, systemClock } from '../../../ports/clock.js';
+import { type Logger, silentLogger } from '../../../ports/logger.js';
 
 export interface ChecklistFileOptions {
   /**
@@ -84,7 +88,7 @@ function stateFile(
     format: (state) => encodeChecklist(state),
     malformed: (why) =>
       new ReviewLoopError(
-        checklistErrors.checklist_corrupt,
+        storedChecklistErrors.checklist_corrupt,
         `QR state file ${where} is corrupt: ${why}`,
         {
           value: where,
@@ -141,7 +145,7 @@ async function withChecklistErrors<Value>(work: () => Promise<Value>): Promise<V
   } catch (error) {
     if (isReviewError(error) && !fileErrors.has(error.code)) throw error;
     throw new ReviewLoopError(
-      checklistErrors.checklist_unavailable,
+      storedChecklistErrors.checklist_unavailable,
       `QR state: ${messageOf(error)}`,
       {
         cause: error,

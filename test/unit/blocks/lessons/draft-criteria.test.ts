@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { acceptDraft, draftCriteria } from '@/blocks/lessons/draft-criteria.js';
+import { draftFromReasons } from '@/blocks/lessons/draft-from-reasons.js';
+import type { LessonInput } from '@/blocks/lessons/lesson.js';
 import { llmCriterion } from '@/index.js';
-import { acceptDraft, draftCriteria } from '@/products/lessons/draft-criteria.js';
-import { draftFromReasons } from '@/products/lessons/draft-from-reasons.js';
-import type { LessonInput } from '@/products/lessons/lesson.js';
 
 const lesson = (gapPatterns: readonly unknown[]): LessonInput => ({
   category: 'pattern',

@@ -1,20 +1,20 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ReviewLoopError } from '../../core/errors.js';
-import { hashText } from '../../core/hash.js';
-import { isMissing } from '../../node/durable.js';
-import { nodeErrors } from '../../node/errors.js';
-import { systemReason } from '../../node/files.js';
-import { readPlainText } from '../../node/plain-file.js';
-import { writeInStore } from '../../node/store-file.js';
-import { portErrors } from '../../ports/errors.js';
+import { ReviewLoopError } from '../../../core/errors.js';
+import { hashText } from '../../../core/hash.js';
+import { isMissing } from '../../../node/durable.js';
+import { nodeErrors } from '../../../node/errors.js';
+import { systemReason } from '../../../node/files.js';
+import { readPlainText } from '../../../node/plain-file.js';
+import { writeInStore } from '../../../node/store-file.js';
 import {
   type AttemptStore,
   attemptKey,
   attemptToStore,
   type TaskAttempt,
   TaskAttemptSchema,
-} from './attempt-store.js';
+} from '../../../ports/attempt-store.js';
+import { portErrors } from '../../../ports/errors.js';
 
 /**
  * Creates a store with one file for each attempt. Many processes may use the folder at the same

@@ -1,13 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { draftCriteria } from '@/blocks/lessons/draft-criteria.js';
+import { createLessonFromReview, LessonInputSchema, lessonsFrom } from '@/blocks/lessons/lesson.js';
+import { memoryLessons } from '@/blocks/lessons/lesson-book.js';
 import { agentRequest } from '@/index.js';
-import { draftCriteria } from '@/products/lessons/draft-criteria.js';
-import {
-  createLessonFromReview,
-  LessonInputSchema,
-  lessonsFrom,
-} from '@/products/lessons/lesson.js';
-import { memoryLessons } from '@/products/lessons/lesson-book.js';
 import { withCode } from '../../../support/matchers.js';
 import {
   anyGap,

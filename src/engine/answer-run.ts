@@ -2,6 +2,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import type { DecisionAnswer, HumanAnswer } from '../core/human.js';
 import { invalid } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
+import { checkRunId, isRunId } from '../ports/run-id.js';
 import type { Definition } from './definition.js';
 import { engineErrors } from './errors.js';
 import {
@@ -20,7 +21,7 @@ import type { PendingDecisions, RunJournal } from './journal.js';
 import { whileOpen } from './open-journal.js';
 import { noProduce } from './produce.js';
 import { Run } from './run.js';
-import { checkRunId, checkRunOptions, isRunId, type RunOptions } from './run-options.js';
+import { checkRunOptions, type RunOptions } from './run-options.js';
 import { checkedTask, inWorkspace, perform } from './run-pipeline.js';
 import { requestId } from './run-questions.js';
 import type { RunEnd } from './run-result.js';

@@ -1,4 +1,4 @@
-import { call, checkKeys, checkPlain, invalid, like } from '../core/options.js';
+import { call, checkKeys, checkPlain, like } from '../core/options.js';
 import type { Review } from '../core/review.js';
 import type { BestVersion } from '../core/reviewer.js';
 import type { Around } from '../core/span.js';
@@ -52,14 +52,6 @@ export function checkRunOptions(options: RunOptions): void {
   checkPlain('on', on);
   for (const [name, listener] of Object.entries(on))
     if (listener !== undefined) checkListener(name, listener);
-}
-
-export function isRunId(runId: unknown): runId is string {
-  return typeof runId === 'string' && /^[\w.:@-]{1,200}$/.test(runId);
-}
-
-export function checkRunId(runId: unknown): asserts runId is string {
-  if (!isRunId(runId)) throw invalid('runId', '1 to 200 letters, digits and . : @ _ -', runId);
 }
 
 export interface WorkOptions {

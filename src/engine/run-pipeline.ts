@@ -4,12 +4,13 @@ import { parseInput } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
 import { mayAsk } from '../core/policy.js';
 import { elapsedOn } from '../ports/clock.js';
+import { checkRunId } from '../ports/run-id.js';
 import type { Definition } from './definition.js';
 import { Loop } from './loop.js';
 import { isReleased, whileOpen } from './open-journal.js';
 import { noProduce } from './produce.js';
 import { Run } from './run.js';
-import { checkRunId, checkRunOptions, type RunOptions } from './run-options.js';
+import { checkRunOptions, type RunOptions } from './run-options.js';
 import { failedResult, outcomeOf, type RunResult } from './run-result.js';
 
 /** Continues the run if one is recorded under its id. */

@@ -109,6 +109,14 @@ export async function writeDurably(
 export const appendFlags =
   constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 
+/** As for appending, but also for reading; a pipe is not waited for. */
+export const readAppendFlags =
+  constants.O_RDWR |
+  constants.O_APPEND |
+  constants.O_CREAT |
+  constants.O_NOFOLLOW |
+  constants.O_NONBLOCK;
+
 /** Permission bits of new files, and of files for others before the umask. */
 export const privateMode = 0o600;
 const sharedMode = 0o666;

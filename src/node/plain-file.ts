@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { isReviewError } from '../core/errors.js';
+import { isMissing } from './durable.js';
 import { readTextFile } from './files.js';
 
 /**
@@ -17,6 +18,14 @@ export async function openPlainFile(path: string): Promise<FileHandle> {
     await handle.close();
     throw error;
   }
+}
+
+/** `undefined` if the file does not exist. */
+export async function openIfThere(path: string): Promise<FileHandle | undefined> {
+  return openPlainFile(path).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
 }
 
 export async function readPlainFile(path: string): Promise<Buffer> {

@@ -158,6 +158,14 @@ export async function readStored(path: string): Promise<string | undefined> {
   }
 }
 
+/** None if the folder does not exist. */
+export async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw unreadableFile(folder, error);
+  });
+}
+
 /** For a file of a person, who may link to it; `undefined` if it does not exist. */
 export async function readLinked(path: string): Promise<string | undefined> {
   const real = await realpath(path).catch(() => path);

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { firstBytes } from '../../core/text/truncate.js';
 import { portErrors } from '../../ports/errors.js';
 import { type JournalRecord, JournalRecordSchema, type RunSummary } from '../../ports/store.js';
+import { storeErrors } from './errors.js';
 
 const RowSchema = z.object({ n: z.number(), body: z.string(), sum: z.string() });
 
@@ -46,59 +47,83 @@ export function checkedRow(
   if (row === undefined) throw corrupt(place, 'the row is malformed');
   if (row.sum !== checksum(runId, row.n, row.body))
     throw corrupt(place, 'its checksum does not match its content');
-  return { n: row.n, record: recordIn(row.body, place) };
+  try {
+    return { n: row.n, record: checkedRecord(JSON.parse(row.body), place) };
+  } catch (error) {
+    throw isReviewError(error) ? error : corrupt(place, messageOf(error), error);
+  }
 }
 
-function recordIn(body: string, place: string): JournalRecord {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch (error) {
-    throw corrupt(place, messageOf(error), error);
-  }
-  const parsed = JournalRecordSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const newer = newerThanKnown(value);
-  if (newer !== undefined)
-    throw new ReviewLoopError(
-      portErrors.journal_newer,
-      `${place}: it contains ${newer}, which this version does not know`,
-      { value: place },
-    );
-  throw corrupt(
-    place,
-    `it is not valid: ${firstBytes(messageOf(parsed.error), 1000)}`,
-    parsed.error,
-  );
+/** @param value - The value of the error. */
+export function checkedRecord(record: unknown, place: string, value = place): JournalRecord {
+  const { data, error } = JournalRecordSchema.safeParse(record);
+  if (data !== undefined) return data;
+  const what = newerThanKnown(record);
+  if (what !== undefined) throw newer(place, what, value);
+  throw corrupt(place, `it is not valid: ${firstBytes(messageOf(error), 1000)}`, error, value);
 }
 
 export function checksum(runId: string, n: number, body: string): string {
   return hash('sha256', `${runId}\n${n}\n${body}`).slice(0, 16);
 }
 
-export function corrupt(place: string, why: string, cause?: unknown): ReviewLoopError {
-  return new ReviewLoopError(portErrors.journal_corrupt, `${place}: ${why}`, {
-    cause,
-    value: place,
-  });
+export function corrupt(
+  place: string,
+  why: string,
+  cause?: unknown,
+  value = place,
+): ReviewLoopError {
+  return new ReviewLoopError(portErrors.journal_corrupt, `${place}: ${why}`, { cause, value });
+}
+
+export function newer(place: string, what: string, value = place): ReviewLoopError {
+  return new ReviewLoopError(
+    portErrors.journal_newer,
+    `${place}: it contains ${what}, which this version does not know`,
+    { value },
+  );
 }
 
 export function recordText(record: JournalRecord, runId: string): string {
   const body = JSON.stringify(record);
-  const { error } = JournalRecordSchema.safeParse(JSON.parse(body));
-  if (error === undefined) return body;
+  checkReadable(JSON.parse(body), record, `run ${runId}`);
+  return body;
+}
+
+/**
+ * Refuses a record that could not be read back: it would make the run unreadable.
+ *
+ * @param stored - The record as it is read back.
+ */
+export function checkReadable(stored: unknown, record: JournalRecord, place: string): void {
+  const { error } = JournalRecordSchema.safeParse(stored);
+  if (error === undefined) return;
   throw new ReviewLoopError(
     'journal_write_failed',
-    `cannot write run ${runId}: invalid record: ${z.prettifyError(error)}`,
+    `cannot write ${place}: invalid record: ${z.prettifyError(error)}`,
     { cause: error, value: record },
   );
 }
 
-export function journalClosed(runId: string, database: string): ReviewLoopError {
+export function journalClosed(place: string): ReviewLoopError {
   return new ReviewLoopError(
     'journal_write_failed',
-    `cannot write run ${runId} in ${database}: its journal was closed before this record`,
+    `cannot write ${place}: its journal was closed before this record`,
   );
+}
+
+/** @param place - The journal, or the run in its database. */
+export function fenced(place: string, epoch: number): ReviewLoopError {
+  return new ReviewLoopError(
+    storeErrors.journal_fenced,
+    `cannot write ${place}: a writer after epoch ${epoch} took over the run`,
+  );
+}
+
+export function runBusy(runId: string, place: string): ReviewLoopError {
+  return new ReviewLoopError('run_busy', `run ${runId} is already in progress in ${place}`, {
+    value: runId,
+  });
 }
 
 const knownTypes = new Set<unknown>(
@@ -108,7 +133,7 @@ const knownTypes = new Set<unknown>(
 const LabelSchema = z.object({ type: z.string(), schema: z.number().optional() });
 
 /** `undefined` if the record is only wrong. */
-export function newerThanKnown(record: unknown): string | undefined {
+function newerThanKnown(record: unknown): string | undefined {
   const { data } = LabelSchema.safeParse(record);
   if (data === undefined) return undefined;
   if (data.type === 'run' && data.schema !== undefined && data.schema > 1)

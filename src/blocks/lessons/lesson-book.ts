@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { builtOnUse } from '../../core/built-on-use.js';
 import type { ErrorEntry } from '../../core/error-table.js';
+import { messageOf } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import type { Outcome } from '../../core/outcome.js';
 import { portErrors } from '../../ports/errors.js';
+import { type Logger, silentLogger } from '../../ports/logger.js';
 import {
   type LessonDetails,
   LessonDetailsSchema,
@@ -129,12 +131,41 @@ function textOf({ lesson, count }: StoredLesson): string {
 export function memoryLessons(options: LessonOptions = {}): ReadableLessonStore {
   const settings = lessonSettings('memoryLessons', options);
   const book = new LessonBook(settings);
+  return lessonsOver(settings, {
+    read: async () => book,
+    add: async (record) => book.add(record),
+  });
+}
+
+/** Where lessons are kept. */
+interface LessonPlace {
+  readonly read: () => Promise<LessonBook>;
+  readonly add: (record: LessonRecord) => Promise<unknown>;
+  /** Receives a warning, with the name of the place, if lessons cannot be read. @default silent */
+  readonly logger?: Logger | undefined;
+  readonly name?: Readonly<Record<string, string>> | undefined;
+}
+
+export function lessonsOver(
+  settings: LessonSettings,
+  { read, add, logger = silentLogger, name }: LessonPlace,
+): ReadableLessonStore {
   return {
-    lessons: async () => book.lessons,
-    relevantTo: async (task) => book.relevantTo(task),
+    lessons: async () => (await read()).lessons,
+    relevantTo: async (task) => {
+      try {
+        return (await read()).relevantTo(task);
+      } catch (error) {
+        logger.warn(
+          { ...name, error: messageOf(error) },
+          'lessons could not be read; the run continues without them',
+        );
+        return '';
+      }
+    },
     capture: async (run) => {
       const record = lessonRecord(run, settings);
-      if (record !== null) book.add(record);
+      if (record !== null) await add(record);
     },
   };
 }
@@ -159,7 +190,7 @@ export interface LessonRecord extends z.infer<typeof LessonRecordSchema> {}
 const maxWords = 60;
 
 /** `null` when the run teaches nothing. */
-export function lessonRecord(
+function lessonRecord(
   {
     task,
     outcome,
@@ -202,15 +233,13 @@ function lineOf(record: LessonRecord): string {
   return `${body},"sum":"${shortHash(body)}"}`;
 }
 
+const encoder = new TextEncoder();
+
 /** Shortens examples, fixes and words to fit. */
-export function boundedLine(
-  record: LessonRecord,
-  maxBytes: number,
-  bytesOf: (text: string) => number,
-): string {
+export function boundedLine(record: LessonRecord, maxBytes: number): string {
   for (const keep of [20, 6, 3, 1]) {
     const line = lineOf(shortened(record, keep));
-    if (bytesOf(line) <= maxBytes) return line;
+    if (encoder.encode(line).length <= maxBytes) return line;
   }
   return lineOf(shortened(record, 0));
 }

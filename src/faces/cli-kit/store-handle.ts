@@ -1,9 +1,9 @@
 import type { AuditVerification } from '../../adapters/stores/file/index.js';
-import type { PruneOptions, PruneVerdictsOptions } from '../../adapters/stores/file/prune.js';
 import type { VerifyAuditOptions } from '../../adapters/stores/file/verify-audit.js';
 import type { SharedLimits } from '../../adapters/stores/postgres/index.js';
 import { checkedAddress } from '../../adapters/stores/postgres/postgres-address.js';
 import type { PostgresDatabase } from '../../adapters/stores/postgres/postgres-database.js';
+import type { PruneOptions, PruneVerdictsOptions } from '../../adapters/stores/store-options.js';
 import type { ReadableLessonStore } from '../../blocks/lessons/lesson-store.js';
 import type { StoreFiles } from '../../node/store-file.js';
 import type { AttemptStore } from '../../ports/attempt-store.js';

@@ -1,7 +1,7 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import { redactJson } from '../../core/redact/redact-json.js';
 import { engineErrors } from '../../engine/errors.js';
-import { isRunId } from '../../engine/run-options.js';
+import { isRunId } from '../../ports/run-id.js';
 import type { WaitingRun } from '../../ports/store.js';
 import { waitingRun } from '../../ports/waiting-runs.js';
 import { modelReport } from '../reports/html/model-report.js';

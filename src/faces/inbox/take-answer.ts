@@ -9,7 +9,7 @@ import {
   refuseExpired,
 } from '../../engine/human-answers.js';
 import { expiredIn, RunJournal } from '../../engine/journal.js';
-import { isRunId } from '../../engine/run-options.js';
+import { isRunId } from '../../ports/run-id.js';
 import type { JournalRecord } from '../../ports/store.js';
 import { waitingRun } from '../../ports/waiting-runs.js';
 import type { AnsweredRun, InboxSettings } from './inbox-options.js';

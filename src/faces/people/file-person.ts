@@ -1,11 +1,11 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
 import { type HumanAnswer, HumanAnswerSchema, type HumanRequest } from '../../core/human.js';
 import { jsonIn } from '../../core/json-or-text.js';
-import { invalid } from '../../core/options.js';
 import { redactJson } from '../../core/redact/redact-json.js';
 import { engineErrors } from '../../engine/errors.js';
+import { checkedFolder } from '../../node/checked-folder.js';
 import { writeDurably } from '../../node/durable.js';
 import { unwritableFile } from '../../node/files.js';
 import { insideFolder } from '../../node/inside-root.js';
@@ -34,9 +34,7 @@ const AnswerFileSchema = z.strictObject({
  * ```
  */
 export function filePerson(directory: string): HumanGate {
-  if (typeof directory !== 'string' || directory === '')
-    throw invalid('directory', 'the path of a folder', directory);
-  const folder = resolve(directory);
+  const folder = checkedFolder(directory);
   return {
     ask: async (request, texts = {}) => {
       const place = insideFolder(folder, request.id.replaceAll(/[\\/]/g, '_'));

@@ -29,7 +29,7 @@ export function decodeChecklist(text: string, options: DecodeOptions): Checklist
   checkKeys('decodeChecklist', options, ['phase', 'where', 'warn']);
   const { phase, where } = options;
   const raw = parsed(text, where);
-  if (!isRecord(raw)) throw corrupt(where, 'it is not a JSON object');
+  if (!isRecord(raw)) throw corruptChecklist(where, 'it is not a JSON object');
   const version = raw['schema_version'] ?? '1.0';
   if (version !== '1.0' && version !== '1.1') throw unknownSchema(where, version);
   const iteration = raw['iteration'] ?? 1;
@@ -42,10 +42,14 @@ export function decodeChecklist(text: string, options: DecodeOptions): Checklist
     iteration,
     items,
   });
-  if (data === undefined) throw corrupt(where, z.prettifyError(error));
-  if (data.phase !== phase) throw corrupt(where, `its phase is ${data.phase}, not ${phase}`);
+  if (data === undefined) throw corruptChecklist(where, z.prettifyError(error));
+  if (data.phase !== phase)
+    throw corruptChecklist(where, `its phase is ${data.phase}, not ${phase}`);
   if (version === '1.1' && !isEarned(data))
-    throw corrupt(where, `its iteration is ${data.iteration}, and no item was reset for it`);
+    throw corruptChecklist(
+      where,
+      `its iteration is ${data.iteration}, and no item was reset for it`,
+    );
   return data;
 }
 
@@ -100,7 +104,7 @@ function parsed(text: string, where: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    throw corrupt(where, `it is not JSON: ${messageOf(error)}`, error);
+    throw corruptChecklist(where, `it is not JSON: ${messageOf(error)}`, error);
   }
 }
 
@@ -112,7 +116,7 @@ function unknownSchema(where: string, version: unknown): ReviewLoopError {
   const [, major, minor] = /^(\d{1,6})\.(\d{1,6})$/.exec(String(version)) ?? [];
   const isNewer =
     major !== undefined && (Number(major) > 1 || (Number(major) === 1 && Number(minor) > 1));
-  if (!isNewer) return corrupt(where, `its schema_version is ${JSON.stringify(version)}`);
+  if (!isNewer) return corruptChecklist(where, `its schema_version is ${JSON.stringify(version)}`);
   return new ReviewLoopError(
     storedChecklistErrors.checklist_newer,
     `${where} has schema ${String(version)}; this version reads 1.0 and 1.1`,
@@ -120,13 +124,10 @@ function unknownSchema(where: string, version: unknown): ReviewLoopError {
   );
 }
 
-function corrupt(where: string, why: string, cause?: unknown): ReviewLoopError {
+export function corruptChecklist(where: string, why: string, cause?: unknown): ReviewLoopError {
   return new ReviewLoopError(
     storedChecklistErrors.checklist_corrupt,
     `QR state file ${where} is corrupt: ${why}`,
-    {
-      cause,
-      value: where,
-    },
+    { cause, value: where },
   );
 }

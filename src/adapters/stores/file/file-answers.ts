@@ -9,6 +9,7 @@ import type { AnswerCache } from '../../../blocks/models/middleware/with-cache.j
 import { ReviewLoopError } from '../../../core/errors.js';
 import { mutex } from '../../../core/mutex.js';
 import { invalid } from '../../../core/options.js';
+import { checkedFolder } from '../../../node/checked-folder.js';
 import {
   appendFlags,
   isMissing,
@@ -33,11 +34,10 @@ import { makeStoreFolder, readStored } from '../../../node/store-file.js';
  * ```
  */
 export function fileAnswers(directory: string): AnswerCache {
-  if (typeof directory !== 'string' || directory === '')
-    throw invalid('directory', 'the path of a folder', directory);
+  const folder = checkedFolder(directory);
   const fileOf = (key: string): string => {
     if (!/^[0-9a-f]{64}$/.test(key)) throw invalid('key', 'a digest', key);
-    return join(directory, key.slice(0, 2), `${key}.json`);
+    return join(folder, key.slice(0, 2), `${key}.json`);
   };
   return {
     get: async (key) => {
@@ -51,7 +51,7 @@ export function fileAnswers(directory: string): AnswerCache {
     set: async (key, answer) => {
       const path = fileOf(key);
       try {
-        await makeStoreFolder(directory, dirname(path));
+        await makeStoreFolder(folder, dirname(path));
         await writeDurably(path, JSON.stringify(answer));
       } catch (error) {
         throw unwritableFile(path, error);

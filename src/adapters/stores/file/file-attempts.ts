@@ -1,12 +1,8 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { hashText } from '../../../core/hash.js';
-import { isMissing } from '../../../node/durable.js';
-import { nodeErrors } from '../../../node/errors.js';
-import { systemReason } from '../../../node/files.js';
 import { readPlainText } from '../../../node/plain-file.js';
-import { writeInStore } from '../../../node/store-file.js';
+import { namesIn, writeInStore } from '../../../node/store-file.js';
 import {
   type AttemptStore,
   attemptKey,
@@ -50,22 +46,6 @@ export function fileAttempts(folder: string): AttemptStore {
   };
 }
 
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw new ReviewLoopError(
-      nodeErrors.file_unreadable,
-      `cannot read the attempts in ${folder}: ${systemReason(error)}`,
-      {
-        cause: error,
-        value: folder,
-      },
-    );
-  }
-}
-
 async function readAttempt(path: string): Promise<TaskAttempt> {
   try {
     return TaskAttemptSchema.parse(JSON.parse(await readPlainText(path)));
@@ -73,10 +53,7 @@ async function readAttempt(path: string): Promise<TaskAttempt> {
     throw new ReviewLoopError(
       portErrors.journal_corrupt,
       `${path} does not contain a valid attempt`,
-      {
-        cause: error,
-        value: path,
-      },
+      { cause: error, value: path },
     );
   }
 }

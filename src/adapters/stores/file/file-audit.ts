@@ -1,24 +1,29 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { isReviewError, ReviewLoopError } from '../../../core/errors.js';
+import { open, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { ReviewLoopError } from '../../../core/errors.js';
 import { mutex } from '../../../core/mutex.js';
-import { checkKeys, checkPositive, invalid } from '../../../core/options.js';
-import { privateMode, syncFolder, writeDurably, writeWhole } from '../../../node/durable.js';
-import { systemReason } from '../../../node/files.js';
+import { checkPositive, checkTable, type OptionTable } from '../../../core/options.js';
+import { checkedFolder } from '../../../node/checked-folder.js';
+import {
+  privateMode,
+  readAppendFlags,
+  syncFolder,
+  writeDurably,
+  writeWhole,
+} from '../../../node/durable.js';
 import { type HeldLock, withLock } from '../../../node/lock.js';
 import {
-  AuditChain,
   type AuditEntry,
   type AuditMark,
   type AuditSink,
   auditLine,
-  checkedEntry,
   nextRecord,
 } from '../../../ports/audit-chain.js';
 import { type Clock, systemClock } from '../../../ports/clock.js';
 import { portErrors } from '../../../ports/errors.js';
-import { storeErrors } from '../errors.js';
+import { portTable } from '../../../ports/port-table.js';
+import { auditSink, lastMark } from '../audit-sink.js';
+import { lastLine } from './last-line.js';
 import { type AuditPaths, auditPathsOf, markPathOf } from './run-paths.js';
 
 export interface FileAuditOptions {
@@ -27,6 +32,8 @@ export interface FileAuditOptions {
   /** @default the system clock */
   readonly clock?: Clock | undefined;
 }
+
+const table: OptionTable<FileAuditOptions> = { waitMs: checkPositive, clock: portTable.clock };
 
 /**
  * Creates an append-only log of decisions, `audit.jsonl` in the directory of a file store. Each
@@ -47,58 +54,27 @@ export interface FileAuditOptions {
  * ```
  */
 export function fileAudit(directory: string, options: FileAuditOptions = {}): AuditSink {
-  if (typeof directory !== 'string' || directory === '')
-    throw invalid('directory', 'the path of a folder', directory);
-  checkKeys('fileAudit', options, ['waitMs', 'clock']);
+  const folder = checkedFolder(directory);
+  checkTable('fileAudit', table, options);
   const { waitMs = 60_000, clock = systemClock } = options;
-  checkPositive('waitMs', waitMs);
-  const folder = resolve(directory);
+  const paths = auditPathsOf(folder);
   const turn = mutex();
-  return {
-    record: async (given) => {
-      const entry = checkedEntry(given);
-      return turn(() => record(folder, entry, { waitMs, clock }));
-    },
-  };
-}
-
-interface Settings {
-  readonly waitMs: number;
-  readonly clock: Clock;
-}
-
-async function record(
-  directory: string,
-  entry: AuditEntry,
-  { waitMs, clock }: Settings,
-): Promise<AuditMark> {
-  const paths = auditPathsOf(directory);
   const busy = (): ReviewLoopError =>
     new ReviewLoopError(
       portErrors.audit_unwritable,
       `cannot write ${paths.log}: another process held its lock for ${waitMs} ms (waitMs)`,
       { value: paths.log, retryable: true },
     );
-  try {
-    return await withLock(paths.lock, { clock, waitMs, busy }, async (lock) => {
-      const mark = await append(paths, entry, { lock, clock });
-      if (entry.runId !== undefined)
-        await writeMark(await markPathOf(directory, entry.runId), mark);
-      return mark;
-    });
-  } catch (error) {
-    if (isReviewError(error)) throw error;
-    throw new ReviewLoopError(
-      portErrors.audit_unwritable,
-      `cannot write ${paths.log}: ${systemReason(error)}`,
-      { cause: error, value: paths.log },
-    );
-  }
+  return auditSink(paths.log, (entry) =>
+    turn(() =>
+      withLock(paths.lock, { clock, waitMs, busy }, async (lock) => {
+        const mark = await append(paths, entry, { lock, clock });
+        if (entry.runId !== undefined) await writeMark(await markPathOf(folder, entry.runId), mark);
+        return mark;
+      }),
+    ),
+  );
 }
-
-/** As for appending, but also for reading. */
-const readAppendFlags =
-  constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 
 async function append(
   { log }: AuditPaths,
@@ -107,7 +83,8 @@ async function append(
 ): Promise<AuditMark> {
   const handle = await open(log, readAppendFlags, privateMode);
   try {
-    const { last, end, size } = await tailOf(handle, log);
+    const { line, end, size } = await lastLine(handle);
+    const last = line && lastMark(line.toString('utf8'), log);
     const record = nextRecord(entry, { last, at: new Date(clock.now()).toISOString() });
     if (!(await lock.isHeld())) throw new Error('another process took over its lock');
     // a record that a crash cut off never counted
@@ -119,47 +96,6 @@ async function append(
   } finally {
     await handle.close();
   }
-}
-
-/** Bytes read at a time from the end of the log. */
-const step = 64 * 1024;
-
-async function tailOf(
-  handle: FileHandle,
-  log: string,
-): Promise<{ readonly last: AuditMark | undefined; readonly end: number; readonly size: number }> {
-  const { size } = await handle.stat();
-  let from = size;
-  let tail = Buffer.alloc(0);
-  while (from > 0) {
-    const length = Math.min(step, from);
-    from -= length;
-    const bytes = Buffer.alloc(length);
-    await handle.read(bytes, 0, length, from);
-    tail = Buffer.concat([bytes, tail]);
-    const end = tail.lastIndexOf(0x0a);
-    const start = end > 0 ? tail.lastIndexOf(0x0a, end - 1) : -1;
-    if (end === -1 || (start === -1 && from > 0)) continue;
-    const last = markOf(tail.toString('utf8', start + 1, end));
-    if (last === undefined)
-      throw new ReviewLoopError(
-        storeErrors.audit_corrupt,
-        `the last record of ${log} was changed`,
-        {
-          value: log,
-        },
-      );
-    return { last, end: from + end + 1, size };
-  }
-  return { last: undefined, end: 0, size };
-}
-
-/** Checks the hash of the line, but not its place in the chain. */
-function markOf(line: string): AuditMark | undefined {
-  const { record, problems } = new AuditChain().next(line);
-  return record === undefined || problems.some(({ problem }) => problem === 'changed')
-    ? undefined
-    : { seq: record.seq, hash: record.hash };
 }
 
 async function writeMark(path: string, mark: AuditMark): Promise<void> {

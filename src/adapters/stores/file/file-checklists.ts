@@ -1,7 +1,8 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.js';
 import { mutex } from '../../../core/mutex.js';
-import { checkKeys, checkPositive, invalid } from '../../../core/options.js';
+import { checkPositive, checkTable, invalid, type OptionTable } from '../../../core/options.js';
+import { checkedFolder } from '../../../node/checked-folder.js';
 import { type LockedFile, lockedFile } from '../../../node/locked-file.js';
 import {
   type ChecklistPhase,
@@ -10,9 +11,14 @@ import {
 } from '../../../ports/checklist/checklist-state.js';
 import type { ChecklistStore } from '../../../ports/checklist/checklist-store.js';
 import { storedChecklistErrors } from '../../../ports/checklist/errors.js';
-import { decodeChecklist, encodeChecklist } from '../../../ports/checklist/state-format.js';
+import {
+  corruptChecklist,
+  decodeChecklist,
+  encodeChecklist,
+} from '../../../ports/checklist/state-format.js';
 import { type Clock, systemClock } from '../../../ports/clock.js';
 import { type Logger, silentLogger } from '../../../ports/logger.js';
+import { portTable } from '../../../ports/port-table.js';
 
 export interface ChecklistFileOptions {
   /**
@@ -26,6 +32,12 @@ export interface ChecklistFileOptions {
   /** Receives warnings about unusual content of a file. @default silent */
   readonly logger?: Logger | undefined;
 }
+
+const table: OptionTable<ChecklistFileOptions> = {
+  waitMs: checkPositive,
+  clock: portTable.clock,
+  logger: portTable.logger,
+};
 
 /** Largest state file, in bytes. */
 const maxBytes = 50_000_000;
@@ -50,12 +62,10 @@ export function fileChecklists(
   directory: string,
   options: ChecklistFileOptions = {},
 ): ChecklistStore {
-  if (typeof directory !== 'string' || directory === '')
-    throw invalid('directory', 'the path of a folder', directory);
-  checkKeys('fileChecklists', options, ['waitMs', 'clock', 'logger']);
+  const folder = checkedFolder(directory);
+  checkTable('fileChecklists', table, options);
   const { waitMs = 150_000, clock = systemClock, logger = silentLogger } = options;
-  checkPositive('waitMs', waitMs);
-  const place = { folder: resolve(directory), clock, waitMs, logger };
+  const place = { folder, clock, waitMs, logger };
   // changes of this process run one after another; the lock is for other processes
   const turn = mutex();
   return {
@@ -86,14 +96,7 @@ function stateFile(
         warn: (message) => logger.warn({ file: where }, message),
       }),
     format: (state) => encodeChecklist(state),
-    malformed: (why) =>
-      new ReviewLoopError(
-        storedChecklistErrors.checklist_corrupt,
-        `QR state file ${where} is corrupt: ${why}`,
-        {
-          value: where,
-        },
-      ),
+    malformed: (why) => corruptChecklist(where, why),
     lock: join(folder, `.qr-${phase}.lock`),
     waitMs,
     clock,
@@ -147,10 +150,7 @@ async function withChecklistErrors<Value>(work: () => Promise<Value>): Promise<V
     throw new ReviewLoopError(
       storedChecklistErrors.checklist_unavailable,
       `QR state: ${messageOf(error)}`,
-      {
-        cause: error,
-        retryable: true,
-      },
+      { cause: error, retryable: true },
     );
   }
 }

@@ -1,11 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import * as z from 'zod';
 import { isReviewError, ReviewLoopError } from '../../../core/errors.js';
 import { appendFlags, privateMode, syncFolder, writeWhole } from '../../../node/durable.js';
 import { systemReason } from '../../../node/files.js';
 import type { HeldLock } from '../../../node/lock.js';
-import { type Journal, type JournalRecord, JournalRecordSchema } from '../../../ports/store.js';
-import { storeErrors } from '../errors.js';
+import type { Journal, JournalRecord } from '../../../ports/store.js';
+import { checkReadable, fenced, journalClosed } from '../stored-records.js';
 import { type Blob, encodeLine, type SplitRecord, splitRecord, writeBlob } from './read-journal.js';
 import type { RunPaths } from './run-paths.js';
 
@@ -44,14 +43,10 @@ export class FileJournal implements Journal {
 
   append(record: JournalRecord): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.#closed !== undefined)
-        throw new ReviewLoopError(
-          'journal_write_failed',
-          `cannot write ${this.#options.paths.journal}: it was closed before this record`,
-        );
+      if (this.#closed !== undefined) throw journalClosed(this.#options.paths.journal);
       if (this.#broken !== undefined) throw this.#broken;
       const split = splitRecord(record, this.#options.blobBytes);
-      this.#refuseUnreadable(record, split);
+      this.#checkReadable(record, split);
       const { record: text, members, blobs } = split;
       const line = encodeLine({
         epoch: this.#options.lock.epoch,
@@ -123,25 +118,13 @@ export class FileJournal implements Journal {
 
   #fenced(): ReviewLoopError {
     const { lock, paths } = this.#options;
-    return new ReviewLoopError(
-      storeErrors.journal_fenced,
-      `cannot write ${paths.journal}: a writer after epoch ${lock.epoch} took over the run`,
-    );
+    return fenced(paths.journal, lock.epoch);
   }
 
-  /** Refuses a record that could not be read back, because it would make the journal unreadable. */
-  #refuseUnreadable(record: JournalRecord, { record: text, members }: SplitRecord): void {
+  #checkReadable(record: JournalRecord, { record: text, members }: SplitRecord): void {
     const large = Object.entries(record).filter(([name]) => members.includes(name));
-    const { error } = JournalRecordSchema.safeParse({
-      ...(JSON.parse(text) as object),
-      ...Object.fromEntries(large),
-    });
-    if (error !== undefined)
-      throw new ReviewLoopError(
-        'journal_write_failed',
-        `cannot write ${this.#options.paths.journal}: invalid record: ${z.prettifyError(error)}`,
-        { cause: error, value: record },
-      );
+    const stored = { ...(JSON.parse(text) as object), ...Object.fromEntries(large) };
+    checkReadable(stored, record, this.#options.paths.journal);
   }
 
   #asReviewError(error: unknown): unknown {

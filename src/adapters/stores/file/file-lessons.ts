@@ -1,11 +1,10 @@
-import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import {
   boundedLine,
   LessonBook,
   type LessonRecord,
-  lessonRecord,
+  lessonsOver,
   parseLine,
 } from '../../../blocks/lessons/lesson-book.js';
 import {
@@ -14,13 +13,15 @@ import {
   lessonSettings,
   type ReadableLessonStore,
 } from '../../../blocks/lessons/lesson-store.js';
-import { messageOf, ReviewLoopError } from '../../../core/errors.js';
+import { ReviewLoopError } from '../../../core/errors.js';
 import { mutex } from '../../../core/mutex.js';
 import { invalid } from '../../../core/options.js';
-import { nodeErrors } from '../../../node/errors.js';
-import { makeFolder } from '../../../node/files.js';
-import { type Logger, silentLogger } from '../../../ports/logger.js';
+import { privateMode, readAppendFlags } from '../../../node/durable.js';
+import { makeFolder, unreadableFile, unwritableFile } from '../../../node/files.js';
+import { openIfThere } from '../../../node/plain-file.js';
+import type { Logger } from '../../../ports/logger.js';
 import { portTable } from '../../../ports/port-table.js';
+import { bytesFrom } from './last-line.js';
 
 export interface FileLessonsOptions extends LessonOptions {
   /**
@@ -49,28 +50,15 @@ const maxLineBytes = 4096;
 export function fileLessons(path: string, options: FileLessonsOptions = {}): ReadableLessonStore {
   if (typeof path !== 'string' || path === '') throw invalid('path', 'the path of a file', path);
   const settings = lessonSettings('fileLessons', options, { logger: portTable.logger });
-  const { logger = silentLogger } = options;
   const reader = new LessonFileReader(path, settings);
-  return {
-    lessons: async () => (await reader.read()).lessons,
-    relevantTo: async (task) => {
-      try {
-        return (await reader.read()).relevantTo(task);
-      } catch (error) {
-        logger.warn(
-          { path, error: messageOf(error) },
-          'lessons could not be read; the run continues without them',
-        );
-        return '';
-      }
-    },
-    capture: async (run) => {
-      const record = lessonRecord(run, settings);
-      if (record === null) return;
+  return lessonsOver(settings, {
+    read: () => reader.read(),
+    add: async (record) => {
       await reader.read();
       await append(path, record);
     },
-  };
+    ...{ logger: options.logger, name: { path } },
+  });
 }
 
 /**
@@ -82,44 +70,21 @@ async function append(path: string, record: LessonRecord): Promise<void> {
   await makeFolder(dirname(path));
   let handle: FileHandle | undefined;
   try {
-    handle = await open(
-      path,
-      constants.O_RDWR |
-        constants.O_APPEND |
-        constants.O_CREAT |
-        constants.O_NONBLOCK |
-        constants.O_NOFOLLOW,
-      0o600,
-    );
+    handle = await open(path, readAppendFlags, privateMode);
     const stat = await handle.stat();
     if (!stat.isFile()) throw new Error('it is not a file');
-    const torn = stat.size > 0 && (await lastByte(handle, stat.size)) !== 0x0a;
-    const line = boundedLine(torn ? { ...record, torn } : record, maxLineBytes - 2, (text) =>
-      Buffer.byteLength(text),
-    );
+    const torn = stat.size > 0 && (await bytesFrom(handle, stat.size - 1, stat.size))[0] !== 0x0a;
+    const line = boundedLine(torn ? { ...record, torn } : record, maxLineBytes - 2);
     const bytes = Buffer.from(`${torn ? '\n' : ''}${line}\n`);
     const { bytesWritten } = await handle.write(bytes);
     if (bytesWritten < bytes.length)
       throw new Error(`only ${bytesWritten} of ${bytes.length} bytes were written`);
     await handle.datasync();
   } catch (error) {
-    throw new ReviewLoopError(
-      nodeErrors.output_unwritable,
-      `cannot write ${path}: ${messageOf(error)}`,
-      {
-        cause: error,
-        value: path,
-      },
-    );
+    throw unwritableFile(path, error);
   } finally {
     await handle?.close();
   }
-}
-
-async function lastByte(handle: FileHandle, size: number): Promise<number | undefined> {
-  const byte = Buffer.alloc(1);
-  const { bytesRead } = await handle.read(byte, 0, 1, size - 1);
-  return bytesRead === 1 ? byte[0] : undefined;
 }
 
 /** The bytes that are read at the end of a long file. */
@@ -145,31 +110,31 @@ class LessonFileReader {
   async #readNext(): Promise<LessonBook> {
     const known = this.#state;
     this.#state = startAt(0, this.#settings);
-    const handle = await openFile(this.#path);
-    if (handle === undefined) return this.#state.book;
     try {
-      const stat = await handle.stat({ bigint: true });
-      if (!stat.isFile()) throw unreadable(this.#path, 'it is not a file');
-      const size = Number(stat.size);
-      const file = `${stat.dev} ${stat.ino}`;
-      const time = `${stat.mtimeNs} ${stat.ctimeNs}`;
-      const wasAppended =
-        file === known.file &&
-        size - known.offset <= maxBytes &&
-        (size > known.size || (size === known.size && time === known.time));
-      const state =
-        (wasAppended && (await this.#continued(handle, known, size))) ||
-        startAt(Math.max(0, size - maxBytes), this.#settings);
-      if (state !== known) addLines(this.#path, state, await bytesFrom(handle, state.offset, size));
-      this.#state = Object.assign(state, { file, size, time });
-      return state.book;
+      const handle = await openIfThere(this.#path);
+      return handle === undefined
+        ? this.#state.book
+        : await this.#readFrom(handle, known).finally(() => handle.close());
     } catch (error) {
-      throw error instanceof ReviewLoopError
-        ? error
-        : unreadable(this.#path, messageOf(error), error);
-    } finally {
-      await handle.close();
+      throw error instanceof ReviewLoopError ? error : unreadableFile(this.#path, error);
     }
+  }
+
+  async #readFrom(handle: FileHandle, known: ReadState): Promise<LessonBook> {
+    const stat = await handle.stat({ bigint: true });
+    const size = Number(stat.size);
+    const file = `${stat.dev} ${stat.ino}`;
+    const time = `${stat.mtimeNs} ${stat.ctimeNs}`;
+    const wasAppended =
+      file === known.file &&
+      size - known.offset <= maxBytes &&
+      (size > known.size || (size === known.size && time === known.time));
+    const state =
+      (wasAppended && (await this.#continued(handle, known, size))) ||
+      startAt(Math.max(0, size - maxBytes), this.#settings);
+    if (state !== known) addLines(this.#path, state, await bytesFrom(handle, state.offset, size));
+    this.#state = Object.assign(state, { file, size, time });
+    return state.book;
   }
 
   /** Adds the new lines; `undefined` if they do not fit, so that the whole file is read again. */
@@ -210,26 +175,6 @@ function startAt(offset: number, settings: LessonSettings): ReadState {
   };
 }
 
-async function openFile(path: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw unreadable(path, messageOf(error), error);
-  }
-}
-
-async function bytesFrom(handle: FileHandle, start: number, end: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(Math.max(0, end - start));
-  let filled = 0;
-  while (filled < bytes.length) {
-    const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, start + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return bytes.subarray(0, filled);
-}
-
 /** Adds the complete lines; the text after the last line feed is torn, or still being written. */
 function addLines(path: string, state: ReadState, bytes: Buffer): void {
   const end = bytes.lastIndexOf(0x0a) + 1;
@@ -251,15 +196,4 @@ function addLines(path: string, state: ReadState, bytes: Buffer): void {
   }
   state.lines += lines.length;
   state.offset += end;
-}
-
-function unreadable(path: string, why: string, cause?: unknown): ReviewLoopError {
-  return new ReviewLoopError(
-    nodeErrors.file_unreadable,
-    `cannot read the lessons in ${path}: ${why}`,
-    {
-      cause,
-      value: path,
-    },
-  );
 }

@@ -1,10 +1,11 @@
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import * as z from 'zod';
-import { isReviewError, ReviewLoopError } from '../../../core/errors.js';
+import { isReviewError } from '../../../core/errors.js';
 import { mapBounded } from '../../../core/map-bounded.js';
-import { checkKeys, checkPositive, checkWhole, invalid } from '../../../core/options.js';
+import { checkTable, type OptionTable, whole } from '../../../core/options.js';
+import { checkedFolder } from '../../../node/checked-folder.js';
 import { isMissing, syncFolder, writeDurably } from '../../../node/durable.js';
 import { unwritableFile } from '../../../node/files.js';
 import { type HeldLock, lastHolder, takeLock } from '../../../node/lock.js';
@@ -12,6 +13,7 @@ import { openPlainFile } from '../../../node/plain-file.js';
 import { makeIgnoredFolder } from '../../../node/store-file.js';
 import { type Clock, systemClock } from '../../../ports/clock.js';
 import { type Logger, silentLogger } from '../../../ports/logger.js';
+import { checkRunId, isRunId } from '../../../ports/run-id.js';
 import { pageOfOrphans, pageOfRuns } from '../../../ports/run-pages.js';
 import type {
   Journal,
@@ -22,9 +24,11 @@ import type {
   Store,
 } from '../../../ports/store.js';
 import { pageOfWaiting, type SuspendedAt, waitingRun } from '../../../ports/waiting-runs.js';
+import { checkPatience, leaseTable } from '../store-options.js';
+import { runBusy } from '../stored-records.js';
 import { FileJournal } from './file-journal.js';
 import { decodeLine, type JournalContent, readJournal } from './read-journal.js';
-import { isHashedName, isRunId, pathsIn, pathsOf, type RunPaths, runsFolder } from './run-paths.js';
+import { isHashedName, pathsIn, pathsOf, type RunPaths, runsFolder } from './run-paths.js';
 import { folderNames, idOf, type ListedRun, listRuns, statusOf } from './run-status.js';
 
 export interface FileStoreOptions {
@@ -75,10 +79,11 @@ export function fileStore(directory: string, options: FileStoreOptions = {}): St
   };
 }
 
+const table: OptionTable<FileStoreOptions> = { ...leaseTable, blobBytes: whole(256) };
+
 function checked(directory: string, options: FileStoreOptions): Settings {
-  if (typeof directory !== 'string' || directory === '')
-    throw invalid('directory', 'the path of a folder', directory);
-  checkKeys('fileStore', options, ['heartbeatMs', 'patienceMs', 'blobBytes', 'logger', 'clock']);
+  const folder = checkedFolder(directory);
+  checkTable('fileStore', table, options);
   const {
     heartbeatMs = 2000,
     patienceMs = 10_000,
@@ -86,15 +91,12 @@ function checked(directory: string, options: FileStoreOptions): Settings {
     logger = silentLogger,
     clock = systemClock,
   } = options;
-  checkPositive('heartbeatMs', heartbeatMs);
-  checkWhole('blobBytes', blobBytes, 256);
-  if (typeof patienceMs !== 'number' || !(patienceMs > heartbeatMs))
-    throw invalid('patienceMs', `more than \`heartbeatMs\` (${heartbeatMs})`, patienceMs);
-  return { directory: resolve(directory), heartbeatMs, patienceMs, blobBytes, logger, clock };
+  checkPatience(patienceMs, heartbeatMs);
+  return { directory: folder, heartbeatMs, patienceMs, blobBytes, logger, clock };
 }
 
 async function openJournal(settings: Settings, runId: string): Promise<Journal> {
-  if (!isRunId(runId)) throw invalid('runId', '1 to 200 letters, digits and . : @ _ -', runId);
+  checkRunId(runId);
   const paths = await pathsOf(settings.directory, runId);
   const lock = await lockRun(settings, runId, paths);
   try {
@@ -123,12 +125,7 @@ async function lockRun(settings: Settings, runId: string, paths: RunPaths): Prom
   } catch (error) {
     throw unwritable(paths.folder, error);
   }
-  if (lock === undefined)
-    throw new ReviewLoopError(
-      'run_busy',
-      `run ${runId} is already in progress in ${paths.folder}`,
-      { value: runId },
-    );
+  if (lock === undefined) throw runBusy(runId, paths.folder);
   return lock;
 }
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.js';
-import { invalid } from '../../../core/options.js';
+import { checkedFolder } from '../../../node/checked-folder.js';
 import { isMissing, writeDurably } from '../../../node/durable.js';
 import { systemReason } from '../../../node/files.js';
 import { readPlainFile } from '../../../node/plain-file.js';
@@ -28,9 +28,7 @@ import {
  * ```
  */
 export function fileVerdicts(directory: string): VerdictStore {
-  if (typeof directory !== 'string' || directory === '')
-    throw invalid('directory', 'the path of a folder', directory);
-  const root = resolve(directory);
+  const root = checkedFolder(directory);
   return {
     get: (key) => read(entryPath(root, key), key),
     put: (key, verdict) => write(root, key, verdict),

@@ -5,6 +5,7 @@
  * @module
  */
 
+export type { PruneOptions, PruneVerdictsOptions } from '../store-options.js';
 export { folderWorkspace } from '../workspace/folder-workspace.js';
 export { type PrunedWorkspace, pruneWorkspace } from '../workspace/prune-workspace.js';
 export { fileAnswers, fileCassette } from './file-answers.js';
@@ -14,5 +15,5 @@ export { fileChecklists } from './file-checklists.js';
 export { fileLessons } from './file-lessons.js';
 export { fileStore } from './file-store.js';
 export { fileVerdicts } from './file-verdicts.js';
-export { type PruneOptions, type PruneVerdictsOptions, pruneRuns, pruneVerdicts } from './prune.js';
+export { pruneRuns, pruneVerdicts } from './prune.js';
 export { type AuditVerification, type VerifyAuditOptions, verifyAudit } from './verify-audit.js';

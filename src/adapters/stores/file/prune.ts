@@ -1,24 +1,22 @@
 import { readdir, rm, rmdir, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { ReviewLoopError } from '../../../core/errors.js';
-import { checkAge, checkKeys, checkWhole, invalid } from '../../../core/options.js';
+import { checkTable } from '../../../core/options.js';
+import { checkedFolder } from '../../../node/checked-folder.js';
 import { isMissing, isTemporary } from '../../../node/durable.js';
 import { nodeErrors } from '../../../node/errors.js';
-import { systemReason, unreadableFile } from '../../../node/files.js';
+import { systemReason } from '../../../node/files.js';
 import { takeLock } from '../../../node/lock.js';
+import { namesIn } from '../../../node/store-file.js';
 import { type Clock, systemClock } from '../../../ports/clock.js';
+import {
+  type PruneOptions,
+  type PruneVerdictsOptions,
+  pruneTable,
+  pruneVerdictsTable,
+} from '../store-options.js';
 import { markName, pathsOf, type RunPaths } from './run-paths.js';
 import { listRuns, statusOf } from './run-status.js';
-
-/** Options of {@link pruneRuns}. */
-export interface PruneOptions {
-  /** Removes runs that ended at least this many milliseconds ago. */
-  readonly olderThanMs: number;
-  /** Number of newest ended runs that always stay. @default 0 */
-  readonly keep?: number | undefined;
-  /** @default the system clock */
-  readonly clock?: Clock | undefined;
-}
 
 interface EndedRun {
   readonly runId: string;
@@ -43,14 +41,11 @@ export async function pruneRuns(
   directory: string,
   options: PruneOptions,
 ): Promise<readonly string[]> {
-  if (typeof directory !== 'string' || directory === '')
-    throw invalid('directory', 'the path of a folder', directory);
-  checkKeys('pruneRuns', options, ['olderThanMs', 'keep', 'clock']);
+  const folder = checkedFolder(directory);
+  checkTable('pruneRuns', pruneTable, options);
   const { olderThanMs, keep = 0, clock = systemClock } = options;
-  checkAge('olderThanMs', olderThanMs);
-  checkWhole('keep', keep, 0);
   const until = clock.now() - olderThanMs;
-  const ended = await endedRuns(resolve(directory));
+  const ended = await endedRuns(folder);
   const old = ended
     .sort((a, b) => b.endedAt - a.endedAt)
     .slice(keep)
@@ -93,11 +88,7 @@ async function removeRun({ runId, paths, endedAt }: EndedRun, clock: Clock): Pro
     return true;
   } catch (error) {
     if (isMissing(error)) return false;
-    throw new ReviewLoopError(
-      nodeErrors.output_unwritable,
-      `cannot remove ${paths.folder}: ${systemReason(error)}`,
-      { cause: error, value: paths.folder },
-    );
+    throw unremovable(paths.folder, error);
   }
 }
 
@@ -118,16 +109,6 @@ async function changedAt(path: string): Promise<number | undefined> {
     if (isMissing(error)) return undefined;
     throw error;
   }
-}
-
-/** Options of {@link pruneVerdicts}. */
-export interface PruneVerdictsOptions {
-  /** Removes verdicts that were written more than this many milliseconds ago. */
-  readonly olderThanMs: number;
-  /** Largest number of verdicts; the newest stay. @default no limit */
-  readonly max?: number | undefined;
-  /** @default the system clock */
-  readonly clock?: Clock | undefined;
 }
 
 interface Entry {
@@ -156,14 +137,11 @@ export async function pruneVerdicts(
   directory: string,
   options: PruneVerdictsOptions,
 ): Promise<number> {
-  if (typeof directory !== 'string' || directory === '')
-    throw invalid('directory', 'the path of a folder', directory);
-  checkKeys('pruneVerdicts', options, ['olderThanMs', 'max', 'clock']);
+  const folder = checkedFolder(directory);
+  checkTable('pruneVerdicts', pruneVerdictsTable, options);
   const { olderThanMs, max, clock = systemClock } = options;
-  checkAge('olderThanMs', olderThanMs);
-  if (max !== undefined) checkWhole('max', max, 0);
   const now = clock.now();
-  const entries = await entriesIn(resolve(directory), now);
+  const entries = await entriesIn(folder, now);
   entries.sort((a, b) => b.writtenAt - a.writtenAt);
   const old = entries.filter(
     ({ writtenAt }, index) => writtenAt < now - olderThanMs || index >= (max ?? entries.length),
@@ -191,13 +169,11 @@ async function entriesIn(root: string, now: number): Promise<Entry[]> {
 }
 
 async function foldersIn(root: string): Promise<string[]> {
-  const digit = /^[0-9a-f]$/;
-  const folders: string[] = [];
-  for (const first of await namesIn(root, digit))
-    folders.push(
-      ...(await namesIn(join(root, first), digit)).map((second) => join(root, first, second)),
+  const below = async (folder: string): Promise<string[]> =>
+    (await namesIn(folder)).flatMap((name) =>
+      /^[0-9a-f]$/.test(name) ? [join(folder, name)] : [],
     );
-  return folders;
+  return (await Promise.all((await below(root)).map(below))).flat();
 }
 
 async function entryAt(path: string): Promise<Entry[]> {
@@ -207,23 +183,18 @@ async function entryAt(path: string): Promise<Entry[]> {
   );
 }
 
-async function namesIn(folder: string, wanted = /^/): Promise<string[]> {
-  try {
-    return (await readdir(folder)).filter((name) => wanted.test(name));
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw unreadableFile(folder, error);
-  }
-}
-
 async function remove(path: string): Promise<void> {
   try {
     await rm(path, { force: true });
   } catch (error) {
-    throw new ReviewLoopError(
-      nodeErrors.output_unwritable,
-      `cannot remove ${path}: ${systemReason(error)}`,
-      { cause: error, value: path },
-    );
+    throw unremovable(path, error);
   }
+}
+
+function unremovable(path: string, error: unknown): ReviewLoopError {
+  return new ReviewLoopError(
+    nodeErrors.output_unwritable,
+    `cannot remove ${path}: ${systemReason(error)}`,
+    { cause: error, value: path },
+  );
 }

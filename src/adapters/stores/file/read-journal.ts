@@ -2,15 +2,14 @@ import { hash } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { messageOf, ReviewLoopError } from '../../../core/errors.js';
+import { ReviewLoopError } from '../../../core/errors.js';
 import { jsonIn } from '../../../core/json-or-text.js';
 import { isMissing, syncFolder, writeDurably } from '../../../node/durable.js';
 import { systemReason, unreadableFile } from '../../../node/files.js';
 import { readPlainFile } from '../../../node/plain-file.js';
 import { makeStoreFolder } from '../../../node/store-file.js';
-import { portErrors } from '../../../ports/errors.js';
-import { type JournalRecord, JournalRecordSchema } from '../../../ports/store.js';
-import { newerThanKnown } from '../stored-records.js';
+import type { JournalRecord } from '../../../ports/store.js';
+import { checkedRecord, corrupt, newer } from '../stored-records.js';
 import type { RunPaths } from './run-paths.js';
 
 export interface JournalContent {
@@ -41,7 +40,7 @@ export async function readJournal(
   const { lines, wholeBytes, fenced } = linesOf(paths, bytes);
   const tail = bytes.subarray(wholeBytes);
   const wrong = tail.length === 0 ? undefined : whyNotTorn(tail);
-  if (wrong !== undefined) throw corrupt(paths.journal, lines.length + fenced + 1, wrong);
+  if (wrong !== undefined) throw damaged(paths, lines.length + fenced + 1, wrong);
   const records: JournalRecord[] = [];
   for (const entry of lines) records.push(await recordOf(paths, entry));
   const [first] = records;
@@ -65,7 +64,7 @@ async function contentOf(path: string): Promise<Buffer | undefined> {
 }
 
 function linesOf(
-  { journal }: RunPaths,
+  paths: RunPaths,
   bytes: Buffer,
 ): {
   readonly lines: readonly NumberedEnvelope[];
@@ -80,13 +79,14 @@ function linesOf(
     line += 1;
     const decoded = decodeLine(bytes.subarray(start, end));
     start = end + 1;
-    if (decoded.kind === 'corrupt') throw corrupt(journal, line, decoded.why);
-    if (decoded.kind === 'newer') throw newer(journal, line, `format ${decoded.version}`);
+    if (decoded.kind === 'corrupt') throw damaged(paths, line, decoded.why);
+    if (decoded.kind === 'newer')
+      throw newer(placeOf(paths, line), `format ${decoded.version}`, paths.journal);
     const { envelope } = decoded;
     if (envelope.e < epoch) continue;
     if (envelope.n > lines.length || (envelope.e === epoch && envelope.n < lines.length))
-      throw corrupt(
-        journal,
+      throw damaged(
+        paths,
         line,
         `it contains record ${envelope.n}; expected record ${lines.length}`,
       );
@@ -103,35 +103,17 @@ async function recordOf(
   { envelope, line }: NumberedEnvelope,
 ): Promise<JournalRecord> {
   const record = { ...envelope.r };
-  for (const member of envelope.b ?? []) {
-    const blob = await readBlob(paths, record[member]);
-    if (blob.kind === 'damaged')
-      throw corrupt(paths.journal, line, `the file ${blob.file} is damaged: ${blob.why}`);
-    record[member] = blob.value;
-  }
-  const parsed = JournalRecordSchema.safeParse(record);
-  if (parsed.success) return parsed.data;
-  const version = newerThanKnown(record);
-  if (version !== undefined) throw newer(paths.journal, line, version);
-  throw new ReviewLoopError(
-    portErrors.journal_corrupt,
-    `${paths.journal}, line ${line}: its record is not valid: ${messageOf(parsed.error)}`,
-    { cause: parsed.error, value: paths.journal },
-  );
+  for (const member of envelope.b ?? [])
+    record[member] = await readBlob(paths, line, record[member]);
+  return checkedRecord(record, placeOf(paths, line), paths.journal);
 }
 
-function corrupt(path: string, line: number, why: string): ReviewLoopError {
-  return new ReviewLoopError(portErrors.journal_corrupt, `${path}, line ${line}: ${why}`, {
-    value: path,
-  });
+function placeOf({ journal }: RunPaths, line: number): string {
+  return `${journal}, line ${line}`;
 }
 
-function newer(path: string, line: number, what: string): ReviewLoopError {
-  return new ReviewLoopError(
-    portErrors.journal_newer,
-    `${path}, line ${line}: it contains ${what}, which this version does not know`,
-    { value: path },
-  );
+function damaged(paths: RunPaths, line: number, why: string): ReviewLoopError {
+  return corrupt(placeOf(paths, line), why, undefined, paths.journal);
 }
 
 const EnvelopeSchema = z.object({
@@ -274,21 +256,16 @@ async function sizeOf(path: string): Promise<number | undefined> {
   }
 }
 
-export type ReadBlob =
-  | { readonly kind: 'value'; readonly value: unknown }
-  | { readonly kind: 'damaged'; readonly file: string; readonly why: string };
-
-async function readBlob({ blobs }: RunPaths, reference: unknown): Promise<ReadBlob> {
+async function readBlob(paths: RunPaths, line: number, reference: unknown): Promise<unknown> {
   const { data } = ReferenceSchema.safeParse(reference);
-  if (data === undefined)
-    return { kind: 'damaged', file: blobs, why: 'the reference is malformed' };
-  const file = join(blobs, data.$blob);
+  const file = join(paths.blobs, data?.$blob ?? '');
   try {
+    if (data === undefined) throw new Error('the reference is malformed');
     const bytes = await readPlainFile(file);
     if (bytes.length !== data.bytes || hash('sha256', bytes) !== data.$blob)
-      return { kind: 'damaged', file, why: 'its content was changed' };
-    return { kind: 'value', value: JSON.parse(bytes.toString('utf8')) };
+      throw new Error('its content was changed');
+    return JSON.parse(bytes.toString('utf8'));
   } catch (error) {
-    return { kind: 'damaged', file, why: systemReason(error) };
+    throw damaged(paths, line, `the file ${file} is damaged: ${systemReason(error)}`);
   }
 }

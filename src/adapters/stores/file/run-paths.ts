@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isThere } from '../../../node/files.js';
+import { isRunId } from '../../../ports/run-id.js';
 
 export interface RunPaths {
   readonly folder: string;
@@ -30,10 +31,6 @@ export function pathsIn(folder: string): RunPaths {
     blobs: join(folder, 'blobs'),
     id: join(folder, 'run-id'),
   };
-}
-
-export function isRunId(runId: unknown): runId is string {
-  return typeof runId === 'string' && /^[\w.:@-]{1,200}$/.test(runId);
 }
 
 /** Longest folder name in bytes; below the 255 that file systems allow. */

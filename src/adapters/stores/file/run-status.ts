@@ -1,4 +1,4 @@
-import { type FileHandle, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { isReviewError } from '../../../core/errors.js';
@@ -6,7 +6,8 @@ import { mapBounded } from '../../../core/map-bounded.js';
 import { isMissing } from '../../../node/durable.js';
 import { unreadableFile } from '../../../node/files.js';
 import { lastEpoch } from '../../../node/lock.js';
-import { openPlainFile, readPlainText } from '../../../node/plain-file.js';
+import { openIfThere, readPlainText } from '../../../node/plain-file.js';
+import { lastLine } from './last-line.js';
 import { decodeLine, readJournal } from './read-journal.js';
 import { isHashedName, pathsIn, type RunPaths, runIdOf, runsFolder } from './run-paths.js';
 
@@ -27,8 +28,6 @@ const EndSchema = z.object({
 
 const width = 16;
 
-const tailBytes = 4096;
-
 /** Reads only the end of each journal. */
 export async function listRuns(directory: string): Promise<readonly ListedRun[]> {
   const folder = runsFolder(directory);
@@ -46,7 +45,7 @@ async function lastEnd(
   runId: string,
 ): Promise<Omit<ListedRun, 'runId'> | undefined> {
   try {
-    const last = await lastLine(paths.journal);
+    const last = await lastLineIn(paths.journal);
     if (last === undefined) return undefined;
     const decoded = decodeLine(last);
     if (decoded.kind !== 'line') return { status: decoded.kind };
@@ -85,34 +84,7 @@ export async function folderNames(folder: string): Promise<string[]> {
   }
 }
 
-async function lastLine(path: string): Promise<Buffer | undefined> {
-  let handle: FileHandle;
-  try {
-    handle = await openPlainFile(path);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-  try {
-    const { size } = await handle.stat();
-    return await lastLineOf(handle, size);
-  } finally {
-    await handle.close();
-  }
-}
-
-async function lastLineOf(handle: FileHandle, size: number): Promise<Buffer | undefined> {
-  for (let wanted = tailBytes; ; wanted *= 4) {
-    const start = Math.max(0, size - wanted);
-    const { buffer, bytesRead } = await handle.read(
-      Buffer.alloc(size - start),
-      0,
-      size - start,
-      start,
-    );
-    const end = buffer.subarray(0, bytesRead).lastIndexOf(10);
-    const before = end <= 0 ? -1 : buffer.lastIndexOf(10, end - 1);
-    if (before !== -1) return buffer.subarray(before + 1, end);
-    if (start === 0) return end === -1 ? undefined : buffer.subarray(0, end);
-  }
+async function lastLineIn(path: string): Promise<Buffer | undefined> {
+  const handle = await openIfThere(path);
+  return handle && (await lastLine(handle).finally(() => handle.close())).line;
 }

@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { call, checkKeys, invalid } from '../../../core/options.js';
+import { join } from 'node:path';
+import { jsonIn } from '../../../core/json-or-text.js';
+import { call, checkTable, fits, type OptionTable } from '../../../core/options.js';
+import { checkedFolder } from '../../../node/checked-folder.js';
 import { isMissing, systemCode } from '../../../node/durable.js';
 import { unreadableFile } from '../../../node/files.js';
 import { openPlainFile, readPlainText } from '../../../node/plain-file.js';
+import { namesIn } from '../../../node/store-file.js';
 import {
   AuditChain,
   type AuditMark,
@@ -52,14 +54,11 @@ export async function verifyAudit(
   directory: string,
   options: VerifyAuditOptions = {},
 ): Promise<AuditVerification> {
-  if (typeof directory !== 'string' || directory === '')
-    throw invalid('directory', 'the path of a folder', directory);
-  const { expect = [], onRecord } = checkedVerification(options);
-  const folder = resolve(directory);
+  const folder = checkedFolder(directory);
   // read the marks first: a record that is written meanwhile must not look missing
   const known = await marksOf(folder);
   const log = new LogLines(auditPathsOf(folder).log);
-  const verified = await verifyLines(log, { marks: known.marks, expect, onRecord });
+  const verified = await verifyLines(log, known.marks, options);
   const problems = [...verified.problems, ...known.problems].slice(0, mostProblems);
   return { ...verified, intact: problems.length === 0, torn: log.torn, problems };
 }
@@ -71,10 +70,22 @@ export interface DueRecord {
   readonly by: string;
 }
 
+const table: OptionTable<VerifyAuditOptions> = {
+  expect: fits(
+    'marks { seq, hash }',
+    (marks) =>
+      Array.isArray(marks) && marks.every((mark) => AuditMarkSchema.safeParse(mark).success),
+  ),
+  onRecord: call,
+};
+
 export async function verifyLines(
   lines: AsyncIterable<string>,
-  { marks, expect = [], onRecord }: VerifyAuditOptions & { readonly marks: readonly DueRecord[] },
+  marks: readonly DueRecord[],
+  options: VerifyAuditOptions,
 ): Promise<AuditVerification> {
+  checkTable('verifyAudit', table, options);
+  const { expect = [], onRecord } = options;
   const due = [...marks, ...expect.map((mark): DueRecord => ({ ...mark, by: '`expect`' }))];
   const hashes = new Map<unknown, string | undefined>(due.map(({ seq }) => [seq, undefined]));
   const chain = new AuditChain();
@@ -99,15 +110,6 @@ export async function verifyLines(
     torn: false,
     problems: problems.slice(0, mostProblems),
   };
-}
-
-export function checkedVerification(options: VerifyAuditOptions): VerifyAuditOptions {
-  checkKeys('verifyAudit', options, ['expect', 'onRecord']);
-  const { expect = [], onRecord } = options;
-  if (!Array.isArray(expect) || expect.some((mark) => !AuditMarkSchema.safeParse(mark).success))
-    throw invalid('expect', 'marks { seq, hash }', expect);
-  if (onRecord !== undefined) call('onRecord', onRecord);
-  return { expect, onRecord };
 }
 
 /** `found` is the hash in its place. */
@@ -153,17 +155,13 @@ async function marksOf(
   const marks: DueRecord[] = [];
   const problems: AuditProblem[] = [];
   const folder = runsFolder(directory);
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw unreadableFile(folder, error);
-  });
-  for (const name of names.sort((a, b) => (a < b ? -1 : 1))) {
+  for (const name of (await namesIn(folder)).sort((a, b) => (a < b ? -1 : 1))) {
     // an unreadable mark is a problem: it may be the one that shows a missing record
     const text = await readPlainText(join(folder, name, markName)).catch((error: unknown) =>
       ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '') ? undefined : '',
     );
     if (text === undefined) continue;
-    const mark = markOf(text);
+    const mark = AuditMarkSchema.safeParse(jsonIn(text)).data;
     if (mark !== undefined) marks.push({ ...mark, by: `run ${name}` });
     else
       problems.push({
@@ -173,14 +171,6 @@ async function marksOf(
       });
   }
   return { marks, problems };
-}
-
-function markOf(text: string): AuditMark | undefined {
-  try {
-    return AuditMarkSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }
 
 export async function auditRecords(

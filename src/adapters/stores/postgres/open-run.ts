@@ -1,9 +1,8 @@
 import { ReviewLoopError } from '../../../core/errors.js';
-import { invalid } from '../../../core/options.js';
 import { engineErrors } from '../../../engine/errors.js';
+import { checkRunId, isRunId } from '../../../ports/run-id.js';
 import type { Journal, JournalRecord } from '../../../ports/store.js';
-import { isRunId } from '../file/run-paths.js';
-import { corrupt, recordsOf } from '../stored-records.js';
+import { corrupt, recordsOf, runBusy } from '../stored-records.js';
 import type { AppendLane } from './append-lane.js';
 import type { PostgresRow } from './postgres-client.js';
 import type { PostgresDatabase } from './postgres-database.js';
@@ -19,7 +18,7 @@ export interface RunTables {
 
 /** @param isKnown - Whether the run must have records. */
 export async function openRun(tables: RunTables, runId: string, isKnown = false): Promise<Journal> {
-  if (!isRunId(runId)) throw invalid('runId', '1 to 200 letters, digits and . : @ _ -', runId);
+  checkRunId(runId);
   const { database, lease } = tables;
   // a run that a process without a lease holds would be free for all
   await lease.enlist();
@@ -63,7 +62,7 @@ async function take(
   }
   if (isKnown && (await readRun(database, hold.runId)) === undefined)
     throw new ReviewLoopError(engineErrors.run_unknown, `the store has no run ${hold.runId}`);
-  throw busy(hold.runId, database.name);
+  throw runBusy(hold.runId, database.name);
 }
 
 /**
@@ -79,7 +78,7 @@ async function allRows(
   if (found.length === Number(rows[0]?.['records'])) return found;
   const counted = await countedRows(database, runId);
   // a process that was frozen between the two statements may have lost the run meanwhile
-  if (counted === undefined || counted.token !== token) throw busy(runId, database.name);
+  if (counted === undefined || counted.token !== token) throw runBusy(runId, database.name);
   return counted.rows;
 }
 
@@ -96,12 +95,6 @@ export function isFree(s: string, leaseMs: string): string {
       NOT EXISTS (SELECT FROM ${s}.workers w WHERE w.id = r.holder)
       AND r.touched_at < clock_timestamp() - ${leaseMs}::float8 * interval '1 ms'
     ))`;
-}
-
-function busy(runId: string, name: string): ReviewLoopError {
-  return new ReviewLoopError('run_busy', `run ${runId} is already in progress in ${name}`, {
-    value: runId,
-  });
 }
 
 export interface CountedRows {

@@ -64,7 +64,7 @@ export class PostgresJournal implements Journal {
 
   async #write(work: () => Promise<void>): Promise<void> {
     const { hold, database } = this.#options;
-    if (this.#closed !== undefined) throw journalClosed(hold.runId, database.name);
+    if (this.#closed !== undefined) throw journalClosed(`run ${hold.runId} in ${database.name}`);
     this.#broken ??= hold.lost;
     if (this.#broken !== undefined) throw this.#broken;
     try {

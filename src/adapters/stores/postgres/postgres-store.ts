@@ -16,8 +16,9 @@ import { type Logger, silentLogger } from '../../../ports/logger.js';
 import { portTable } from '../../../ports/port-table.js';
 import { systemRandom } from '../../../ports/random.js';
 import type { Store } from '../../../ports/store.js';
-import type { PruneOptions } from '../file/prune.js';
 import { listRuns, waitingRuns } from '../rows/listed-runs.js';
+import { checkValues } from '../rows/table-database.js';
+import type { PruneOptions } from '../store-options.js';
 import { AppendLane } from './append-lane.js';
 import { openRun, type RunTables, readRun } from './open-run.js';
 import {
@@ -27,9 +28,9 @@ import {
   type PostgresValue,
 } from './postgres-client.js';
 import { PostgresDatabase } from './postgres-database.js';
+import { type PostgresTables, postgresTables } from './postgres-tables.js';
 import { orphanRuns, prunePostgres, timeOf } from './prune-runs.js';
 import { type SharedLimits, sharedLimits } from './shared-limits.js';
-import { type TableStores, tableStores } from './table-stores.js';
 import { WorkerLease } from './worker-lease.js';
 
 export interface PostgresStoreOptions {
@@ -64,7 +65,7 @@ export interface PostgresStoreOptions {
 }
 
 /** A store of runs in a PostgreSQL database, with the other stores in its tables. */
-export interface PostgresStore extends Store, TableStores, SharedLimits {
+export interface PostgresStore extends Store, PostgresTables, SharedLimits {
   readonly waiting: NonNullable<Store['waiting']>;
   readonly orphans: NonNullable<Store['orphans']>;
   readonly now: NonNullable<Store['now']>;
@@ -101,7 +102,10 @@ export interface PostgresStore extends Store, TableStores, SharedLimits {
 
 const suspended = { where: 'suspended_at IS NOT NULL', at: 'suspended_at' };
 
-type Settings = RunTables & { readonly database: PostgresDatabase; readonly tables: TableStores };
+type Settings = RunTables & {
+  readonly database: PostgresDatabase;
+  readonly tables: PostgresTables;
+};
 
 /**
  * Creates a store of runs in a PostgreSQL database, for any number of processes on any number of
@@ -191,7 +195,7 @@ function checked(place: string | PostgresClient, options: PostgresStoreOptions):
     clock,
   });
   const lane = new AppendLane(database);
-  const tables = tableStores(database, {
+  const tables = postgresTables(database, {
     lessons: lessonSettings('postgresStore.lessons', lessons),
     logger,
     scope,
@@ -207,16 +211,7 @@ async function queryRows(
 ): Promise<readonly PostgresRow[]> {
   if (typeof sql !== 'string' || !/^\s*(?:SELECT|WITH|VALUES)\b/i.test(sql))
     throw invalid('sql', 'a query that begins with SELECT, WITH or VALUES', sql);
-  const wrong = values.find(
-    (value) =>
-      !(
-        value === null ||
-        Number.isFinite(value) ||
-        (typeof value === 'string' && !value.includes('\u0000'))
-      ),
-  );
-  if (wrong !== undefined)
-    throw invalid('values', 'strings without NUL, finite numbers and null', wrong);
+  checkValues(values);
   // inside another query nothing can be changed; and with a value, a driver sends one statement only
   const rows = await database.ask(
     `SELECT row_to_json(q)::text AS row FROM (${sql.trim().replace(/;$/, '')}\n) AS q

@@ -1,21 +1,13 @@
-import { checkAge, checkKeys, checkWhole } from '../../../core/options.js';
+import { checkAge, checkTable } from '../../../core/options.js';
 import { checkPageLimit } from '../../../ports/run-pages.js';
 import type { OrphanPage, OrphanQuery } from '../../../ports/store.js';
-import type { PruneOptions } from '../file/prune.js';
+import { recordRows, tablesOfRuns } from '../record-columns.js';
 import { positionIn } from '../rows/listed-runs.js';
+import { type PruneOptions, pruneTable } from '../store-options.js';
 import { isFree } from './open-run.js';
 import type { PostgresDatabase } from './postgres-database.js';
 
-const runTables = [
-  'records',
-  'steps',
-  'questions',
-  'answers',
-  'reviews',
-  'assessments',
-  'gaps',
-  'reports',
-];
+const ofRuns = [...[recordRows, ...tablesOfRuns].map(({ name }) => name), 'reports'];
 
 const most = 500;
 
@@ -24,10 +16,8 @@ export async function prunePostgres(
   options: PruneOptions,
   leaseMs: number,
 ): Promise<readonly string[]> {
-  checkKeys('prune', options, ['olderThanMs', 'keep', 'clock']);
+  checkTable('prune', pruneTable, options);
   const { olderThanMs, keep = 0, clock } = options;
-  checkAge('olderThanMs', olderThanMs);
-  checkWhole('keep', keep, 0);
   const until = (clock === undefined ? await timeOf(database) : clock.now()) - olderThanMs;
   const ids = await endedRuns(database, { until, keep, leaseMs });
   const removed: string[] = [];
@@ -67,7 +57,7 @@ async function removeRuns(
 ): Promise<readonly string[]> {
   const { schema: s } = database;
   const given = `(SELECT json_array_elements_text($1::text::json))`;
-  const removals = runTables.map(
+  const removals = ofRuns.map(
     (table) =>
       `${table}_gone AS (DELETE FROM ${s}.${table} WHERE run_id IN (SELECT run_id FROM free))`,
   );

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { ReviewLoopError } from '../../../core/errors.js';
+import type { ReviewLoopError } from '../../../core/errors.js';
 import { elapsedOn } from '../../../ports/clock.js';
 import type { JournalRecord } from '../../../ports/store.js';
-import { storeErrors } from '../errors.js';
+import { fenced } from '../stored-records.js';
 import type { PostgresDatabase } from './postgres-database.js';
 
 const beats = 4;
@@ -203,10 +203,7 @@ export class RunHold {
 
   fence(): ReviewLoopError {
     if (this.#lost !== undefined) return this.#lost;
-    const error = new ReviewLoopError(
-      storeErrors.journal_fenced,
-      `cannot write run ${this.runId} in ${this.#name}: a writer after epoch ${this.epoch} took over`,
-    );
+    const error = fenced(`run ${this.runId} in ${this.#name}`, this.epoch);
     this.#lost = error;
     for (const callback of this.#callbacks.splice(0)) callback(error);
     return error;

@@ -1,15 +1,5 @@
-import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.js';
-import {
-  AuditChain,
-  type AuditEntry,
-  type AuditMark,
-  type AuditRecord,
-  type AuditSink,
-  auditLine,
-  checkedEntry,
-} from '../../../ports/audit-chain.js';
-import { portErrors } from '../../../ports/errors.js';
-import { storeErrors } from '../errors.js';
+import { type AuditMark, type AuditRecord, auditLine } from '../../../ports/audit-chain.js';
+import { lastMark } from '../audit-sink.js';
 import {
   type AuditVerification,
   type DueRecord,
@@ -19,26 +9,13 @@ import {
 import { optional, required, table } from './columns.js';
 import type { TableDatabase } from './table-database.js';
 
-/** `record` writes an entry behind the last one. */
-export function auditOver(
-  database: string,
-  record: (entry: AuditEntry) => Promise<AuditMark>,
-): AuditSink {
-  return {
-    record: async (given) => {
-      const entry = checkedEntry(given);
-      try {
-        return await record(entry);
-      } catch (error) {
-        if (isReviewError(error) && error.code.startsWith('audit_')) throw error;
-        throw new ReviewLoopError(
-          portErrors.audit_unwritable,
-          `cannot write the audit log in ${database}: ${messageOf(error)}`,
-          { cause: error, value: database },
-        );
-      }
-    },
-  };
+/** @param row - The last row of the log, if there is one. */
+export function markIn(
+  row: Readonly<Record<string, unknown>> | undefined,
+  log: string,
+): AuditMark | undefined {
+  const line = row?.['line'] ?? undefined;
+  return line === undefined ? undefined : lastMark(String(line), log);
 }
 
 /** Texts for people, and the exact line. */
@@ -55,22 +32,6 @@ export const auditRows = table<AuditRecord>('audit', 'seq', {
   reason: optional.shown(({ reason }) => reason),
   line: required.exact(auditLine),
 });
-
-/**
- * Checks the hash of the line.
- *
- * @param database - Its name in messages.
- */
-export function lastMark(line: string, database: string): AuditMark {
-  const { record, problems } = new AuditChain().next(line);
-  if (record !== undefined && problems.every(({ problem }) => problem !== 'changed'))
-    return { seq: record.seq, hash: record.hash };
-  throw new ReviewLoopError(
-    storeErrors.audit_corrupt,
-    `the last record of the audit log in ${database} was changed`,
-    { value: database },
-  );
-}
 
 const most = 1000;
 
@@ -90,7 +51,7 @@ export async function verifyTable(
       by: `run ${String(runId)}`,
     }),
   );
-  return verifyLines(linesOf(database), { ...options, marks });
+  return verifyLines(linesOf(database), marks, options);
 }
 
 async function* linesOf(database: TableDatabase): AsyncGenerator<string> {

@@ -2,11 +2,11 @@ import {
   boundedLine,
   LessonBook,
   type LessonRecord,
-  lessonRecord,
+  lessonsOver,
   parseLine,
 } from '../../../blocks/lessons/lesson-book.js';
 import type { LessonSettings, ReadableLessonStore } from '../../../blocks/lessons/lesson-store.js';
-import { messageOf, ReviewLoopError } from '../../../core/errors.js';
+import { ReviewLoopError } from '../../../core/errors.js';
 import type { Logger } from '../../../ports/logger.js';
 import { required, table } from './columns.js';
 import { putRow, type TableDatabase, type TableRow } from './table-database.js';
@@ -45,26 +45,11 @@ export function lessonsIn(
   { settings, logger, insert = (row) => putRow(database, 'lessons', row) }: LessonTableOptions,
 ): ReadableLessonStore {
   const reader = new LessonReader(database, settings);
-  return {
-    lessons: async () => (await reader.read()).lessons,
-    relevantTo: async (task) => {
-      try {
-        return (await reader.read()).relevantTo(task);
-      } catch (error) {
-        logger.warn(
-          { database: database.name, error: messageOf(error) },
-          'lessons could not be read; the run continues without them',
-        );
-        return '';
-      }
-    },
-    capture: async (run) => {
-      const record = lessonRecord(run, settings);
-      if (record === null) return;
-      const line = boundedLine(record, longestLine, (text) => Buffer.byteLength(text));
-      await insert(lessonRows.row({ record, line }));
-    },
-  };
+  return lessonsOver(settings, {
+    read: () => reader.read(),
+    add: (record) => insert(lessonRows.row({ record, line: boundedLine(record, longestLine) })),
+    ...{ logger, name: { database: database.name } },
+  });
 }
 
 class LessonReader {

@@ -1,3 +1,4 @@
+import { invalid } from '../../../core/options.js';
 import { sanitise } from '../../../node/terminal/sanitise.js';
 import type { Clock } from '../../../ports/clock.js';
 
@@ -33,6 +34,15 @@ export async function putRow(
      VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')}) ${conflict}`,
     Object.values(row),
   );
+}
+
+export function checkValues(values: readonly unknown[]): void {
+  const isText = (value: unknown): boolean =>
+    typeof value === 'string' && !value.includes('\u0000');
+  // some drivers crash the process on other values
+  for (const value of values)
+    if (!(value === null || Number.isFinite(value) || isText(value)))
+      throw invalid('values', 'strings without NUL, finite numbers and null', value);
 }
 
 export type TableRow = Readonly<Record<string, string | number | null>>;

@@ -1,10 +1,10 @@
 import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.js';
-import { checkAge, checkKeys, checkWhole } from '../../../core/options.js';
+import { checkTable } from '../../../core/options.js';
 import { tokensOf } from '../../../core/usage.js';
 import { portErrors } from '../../../ports/errors.js';
 import type { StoredVerdict, VerdictStore } from '../../../ports/verdict-store.js';
 import { decodeEntry, encodeEntry } from '../file/file-verdicts.js';
-import type { PruneVerdictsOptions } from '../file/prune.js';
+import { type PruneVerdictsOptions, pruneVerdictsTable } from '../store-options.js';
 import { optional, replacing, required, table } from './columns.js';
 import { noLimit, plainText, putRow, type TableDatabase } from './table-database.js';
 
@@ -72,10 +72,8 @@ export async function pruneVerdictRows(
   database: TableDatabase,
   options: PruneVerdictsOptions,
 ): Promise<number> {
-  checkKeys('pruneVerdicts', options, ['olderThanMs', 'max', 'clock']);
+  checkTable('pruneVerdicts', pruneVerdictsTable, options);
   const { olderThanMs, max = noLimit, clock = database.clock } = options;
-  checkAge('olderThanMs', olderThanMs);
-  checkWhole('max', max, 0);
   const table = `${database.schema}.verdicts`;
   return database.change(
     `DELETE FROM ${table} WHERE at < $1::float8

@@ -1,24 +1,15 @@
-import { checkAge, checkKeys, checkWhole } from '../../../core/options.js';
+import { checkAge, checkTable } from '../../../core/options.js';
 import type { Clock } from '../../../ports/clock.js';
 import { checkPageLimit } from '../../../ports/run-pages.js';
 import type { OrphanPage, OrphanQuery, OrphanRun } from '../../../ports/store.js';
-import type { PruneOptions } from '../file/prune.js';
+import { recordRows, tablesOfRuns } from '../record-columns.js';
 import { positionIn } from '../rows/listed-runs.js';
 import { plainText } from '../rows/table-database.js';
+import { type PruneOptions, pruneTable } from '../store-options.js';
 import type { Database } from './database.js';
 import { holderOf, stateOf, type WriterOptions } from './run-writer.js';
 
-const runTables = [
-  'records',
-  'steps',
-  'questions',
-  'answers',
-  'reviews',
-  'assessments',
-  'gaps',
-  'runs',
-  'writers',
-];
+const ofRuns = [...[recordRows, ...tablesOfRuns].map(({ name }) => name), 'runs', 'writers'];
 
 export interface PruneSettings {
   readonly clock: Clock;
@@ -31,10 +22,8 @@ export async function pruneRows(
   options: PruneOptions,
   settings: PruneSettings,
 ): Promise<readonly string[]> {
-  checkKeys('prune', options, ['olderThanMs', 'keep', 'clock']);
+  checkTable('prune', pruneTable, options);
   const { olderThanMs, keep = 0, clock = settings.clock } = options;
-  checkAge('olderThanMs', olderThanMs);
-  checkWhole('keep', keep, 0);
   return database.write((tables) => {
     const ended = tables.all(
       `SELECT run_id, ended_at FROM runs WHERE status NOT IN ('running', 'suspended')
@@ -53,7 +42,7 @@ export async function pruneRows(
         );
       });
     for (const runId of free)
-      for (const table of runTables) tables.run(`DELETE FROM ${table} WHERE run_id = ?`, runId);
+      for (const table of ofRuns) tables.run(`DELETE FROM ${table} WHERE run_id = ?`, runId);
     return free;
   });
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { ReviewLoopError } from '../../../core/errors.js';
+import type { ReviewLoopError } from '../../../core/errors.js';
 import { isGone, processPlace } from '../../../node/process-identity.js';
 import type { Clock } from '../../../ports/clock.js';
-import { storeErrors } from '../errors.js';
+import { fenced, runBusy } from '../stored-records.js';
 import { type Database, replaceRow, type Tables } from './database.js';
 
 export interface WriterOptions {
@@ -89,12 +89,7 @@ export class RunWriter {
       await new Promise<void>((done) => options.clock.after(options.patienceMs, done));
       tried = await tryOnce(tried.before);
     }
-    if (tried.state !== 'free')
-      throw new ReviewLoopError(
-        'run_busy',
-        `run ${runId} is already in progress in ${options.database.name}`,
-        { value: runId },
-      );
+    if (tried.state !== 'free') throw runBusy(runId, options.database.name);
     return {
       writer: new RunWriter(options, runId, { epoch: tried.epoch, holder }),
       value: tried.value,
@@ -107,11 +102,7 @@ export class RunWriter {
   }
 
   fenced(): ReviewLoopError {
-    const { name } = this.#options.database;
-    return new ReviewLoopError(
-      storeErrors.journal_fenced,
-      `cannot write run ${this.#runId} in ${name}: a writer after epoch ${this.epoch} took over`,
-    );
+    return fenced(`run ${this.#runId} in ${this.#options.database.name}`, this.epoch);
   }
 
   /** Calls back once, if a heartbeat finds that another process took over. */

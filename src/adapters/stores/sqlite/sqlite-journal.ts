@@ -60,7 +60,7 @@ export class SqliteJournal implements Journal {
 
   async #write(prepare: () => (tables: Tables) => void): Promise<void> {
     const { database, runId, writer } = this.#options;
-    if (this.#closed !== undefined) throw journalClosed(runId, database.name);
+    if (this.#closed !== undefined) throw journalClosed(`run ${runId} in ${database.name}`);
     if (this.#broken !== undefined) throw this.#broken;
     const insert = prepare();
     const written = database.write((tables) => {

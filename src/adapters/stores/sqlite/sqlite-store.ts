@@ -3,30 +3,27 @@ import {
   type LessonOptions,
   type LessonSettings,
   lessonSettings,
-  type ReadableLessonStore,
 } from '../../../blocks/lessons/lesson-store.js';
-import { checkKeys, checkPositive, invalid } from '../../../core/options.js';
-import type { AttemptStore } from '../../../ports/attempt-store.js';
-import { type AuditMark, type AuditSink, nextRecord } from '../../../ports/audit-chain.js';
+import {
+  checkPositive,
+  checkTable,
+  elsewhere,
+  invalid,
+  type OptionTable,
+} from '../../../core/options.js';
+import { type AuditSink, nextRecord } from '../../../ports/audit-chain.js';
 import { type Clock, systemClock } from '../../../ports/clock.js';
 import { type Logger, silentLogger } from '../../../ports/logger.js';
+import { checkRunId, isRunId } from '../../../ports/run-id.js';
 import type { Journal, Store } from '../../../ports/store.js';
-import type { VerdictStore } from '../../../ports/verdict-store.js';
-import type { PruneOptions, PruneVerdictsOptions } from '../file/prune.js';
-import { isRunId } from '../file/run-paths.js';
-import {
-  type AuditVerification,
-  checkedVerification,
-  type VerifyAuditOptions,
-} from '../file/verify-audit.js';
-import { attemptsIn } from '../rows/attempt-row.js';
-import { auditOver, auditRows, lastMark, verifyTable } from '../rows/audit-row.js';
-import { lessonsIn } from '../rows/lesson-rows.js';
+import { auditSink } from '../audit-sink.js';
+import { auditRows, markIn } from '../rows/audit-row.js';
 import { listRuns, waitingRuns } from '../rows/listed-runs.js';
-import { plainText } from '../rows/table-database.js';
-import { pruneVerdictRows, verdictsIn } from '../rows/verdict-table.js';
+import { checkValues, plainText } from '../rows/table-database.js';
+import { type TableStores, tableStores } from '../rows/table-stores.js';
+import { checkPatience, leaseTable, type PruneOptions } from '../store-options.js';
 import { recordsOf } from '../stored-records.js';
-import { Database, insertRow, readsOnly, type Tables } from './database.js';
+import { Database, insertRow, readsOnly } from './database.js';
 import { isDriver, type SqliteDriver, type SqliteRow, type SqliteValue } from './driver.js';
 import { orphanRows, type PruneSettings, pruneRows } from './prune-rows.js';
 import { RunWriter, type WriterOptions } from './run-writer.js';
@@ -52,15 +49,7 @@ export interface SqliteStoreOptions {
 }
 
 /** A store of runs in a database, with the other stores in its tables. */
-export interface SqliteStore extends Store {
-  /** The verdict cache, for `verdicts` of a pipeline. */
-  readonly verdicts: VerdictStore;
-  /** Lessons, for `learn` of a pipeline. */
-  readonly lessons: ReadableLessonStore;
-  /** The audit log, for `audit` of a pipeline. */
-  readonly audit: AuditSink;
-  /** Attempts at tasks, for `attempts` of a `TaskReview`. */
-  readonly attempts: AttemptStore;
+export interface SqliteStore extends Store, TableStores {
   /**
    * Returns the rows of an SQL query, which begins with SELECT, WITH, VALUES or EXPLAIN. A statement
    * that changes something is an error.
@@ -68,15 +57,11 @@ export interface SqliteStore extends Store {
    * @throws ReviewLoopError `invalid_options`, `store_busy`, `journal_corrupt`
    */
   readonly query: (sql: string, ...values: SqliteValue[]) => Promise<readonly SqliteRow[]>;
-  /** Verifies that the audit log is unchanged, and that it contains all records that runs know. */
-  readonly verifyAudit: (options?: VerifyAuditOptions) => Promise<AuditVerification>;
   /**
    * Removes ended runs and returns their ids. Rows in `audit`, `attempts`, `lessons` and `verdicts`
    * stay.
    */
   readonly prune: (options: PruneOptions) => Promise<readonly string[]>;
-  /** Removes old verdicts and returns their number. */
-  readonly pruneVerdicts: (options: PruneVerdictsOptions) => Promise<number>;
   /** Closes the file. The next use opens it again. A connection of the caller stays open. */
   readonly close: () => Promise<void>;
 }
@@ -124,17 +109,17 @@ export function sqliteStore(
     open: (runId) => open(settings, runId),
     waiting: (asked) => waitingRuns(database, asked, suspended),
     orphans: async (asked) => orphanRows(settings, asked),
-    verdicts: verdictsIn(database),
-    lessons: lessonsIn(database, { settings: lessons, logger }),
-    audit: auditIn(database),
-    attempts: attemptsIn(database),
+    ...tableStores(database, { lessons, logger, audit: auditIn(database) }),
     query: (sql, ...values) => query(database, sql, values),
-    verifyAudit: async (asked = {}) => verifyTable(database, checkedVerification(asked)),
     prune: (asked) => pruneRows(database, asked, settings),
-    pruneVerdicts: (asked) => pruneVerdictRows(database, asked),
     close: () => database.close(),
   };
 }
+
+const table: OptionTable<SqliteStoreOptions> = {
+  ...leaseTable,
+  ...{ busyTimeoutMs: checkPositive, lessons: elsewhere() },
+};
 
 function checked(place: string | SqliteDriver, options: SqliteStoreOptions): Settings {
   const isFile =
@@ -148,14 +133,7 @@ function checked(place: string | SqliteDriver, options: SqliteStoreOptions): Set
       'the path of a file, or an open connection with `exec`, `prepare` and `close`',
       place,
     );
-  checkKeys('sqliteStore', options, [
-    'heartbeatMs',
-    'patienceMs',
-    'busyTimeoutMs',
-    'lessons',
-    'logger',
-    'clock',
-  ]);
+  checkTable('sqliteStore', table, options);
   const {
     heartbeatMs = 2000,
     patienceMs = 10_000,
@@ -164,10 +142,7 @@ function checked(place: string | SqliteDriver, options: SqliteStoreOptions): Set
     logger = silentLogger,
     clock = systemClock,
   } = options;
-  checkPositive('heartbeatMs', heartbeatMs);
-  checkPositive('busyTimeoutMs', busyTimeoutMs);
-  if (typeof patienceMs !== 'number' || !(patienceMs > heartbeatMs))
-    throw invalid('patienceMs', `more than \`heartbeatMs\` (${heartbeatMs})`, patienceMs);
+  checkPatience(patienceMs, heartbeatMs);
   const database = new Database({
     place: typeof place === 'string' ? resolve(place) : place,
     busyTimeoutMs,
@@ -184,7 +159,7 @@ function checked(place: string | SqliteDriver, options: SqliteStoreOptions): Set
 }
 
 async function open(settings: Settings, runId: string): Promise<Journal> {
-  if (!isRunId(runId)) throw invalid('runId', '1 to 200 letters, digits and . : @ _ -', runId);
+  checkRunId(runId);
   const { database } = settings;
   const { writer, value } = await RunWriter.take(settings, runId, (tables) => {
     checkCount(tables, runId, database.name);
@@ -211,23 +186,19 @@ async function query(
   if (typeof sql !== 'string' || sql.trim() === '') throw invalid('sql', 'a statement', sql);
   if (!readsOnly(sql))
     throw invalid('sql', 'a statement that begins with SELECT, WITH, VALUES or EXPLAIN', sql);
-  const isText = (value: unknown): boolean =>
-    typeof value === 'string' && !value.includes('\u0000');
-  // some drivers crash the process on other values, and on a single null
-  const wrong = values.find(
-    (value) => !(isText(value) || Number.isFinite(value) || (value === null && values.length > 1)),
-  );
-  if (wrong !== undefined) throw invalid('values', 'strings without NUL and finite numbers', wrong);
+  checkValues(values);
+  // some drivers crash the process on a single null
+  if (values.length === 1 && values[0] === null) throw invalid('values', 'not a single null', null);
   return database.query(sql, values);
 }
 
 function auditIn(database: Database): AuditSink {
-  return auditOver(database.name, (entry) =>
+  const log = `the audit log in ${database.name}`;
+  return auditSink(log, (entry) =>
     database.write((tables) => {
-      const record = nextRecord(entry, {
-        last: lastOf(tables, database.name),
-        at: new Date(database.clock.now()).toISOString(),
-      });
+      const [row] = tables.all('SELECT line FROM audit ORDER BY seq DESC LIMIT 1');
+      const at = new Date(database.clock.now()).toISOString();
+      const record = nextRecord(entry, { last: markIn(row, log), at });
       const { seq, hash, runId } = record;
       insertRow(tables, 'audit', auditRows.row(record));
       if (runId !== undefined)
@@ -240,9 +211,4 @@ function auditIn(database: Database): AuditSink {
       return { seq, hash };
     }),
   );
-}
-
-function lastOf(tables: Tables, database: string): AuditMark | undefined {
-  const [row] = tables.all('SELECT line FROM audit ORDER BY seq DESC LIMIT 1');
-  return row === undefined ? undefined : lastMark(String(row['line']), database);
 }

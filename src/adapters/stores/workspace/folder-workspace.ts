@@ -4,6 +4,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { isReviewError, ReviewLoopError } from '../../../core/errors.js';
 import { type Mutex, mutex } from '../../../core/mutex.js';
 import { checkKeys, invalid } from '../../../core/options.js';
+import { checkedFolder } from '../../../node/checked-folder.js';
 import { makeFolders } from '../../../node/durable.js';
 import { systemReason } from '../../../node/files.js';
 import { type HeldLock, takeLock } from '../../../node/lock.js';
@@ -104,8 +105,7 @@ function checked(
 }
 
 function existingFolder(directory: string): string {
-  if (typeof directory !== 'string' || directory === '')
-    throw invalid('directory', 'the path of a folder', directory);
+  checkedFolder(directory);
   try {
     const root = realpathSync(directory);
     if (statSync(root).isDirectory()) return root;

@@ -1,7 +1,7 @@
 import { storeErrors } from '../../../adapters/stores/errors.js';
 import { auditRecords } from '../../../adapters/stores/file/verify-audit.js';
 import type { PostgresDatabase } from '../../../adapters/stores/postgres/postgres-database.js';
-import { insertRecord } from '../../../adapters/stores/postgres/table-stores.js';
+import { insertRecord } from '../../../adapters/stores/postgres/postgres-tables.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { canonicalJson } from '../../../core/json.js';
 import { mapBounded } from '../../../core/map-bounded.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { PostgresDatabase } from '../../../adapters/stores/postgres/postgres-database.js';
-import { insertLessonLine } from '../../../adapters/stores/postgres/table-stores.js';
+import { insertLessonLine } from '../../../adapters/stores/postgres/postgres-tables.js';
 import { parseLine } from '../../../blocks/lessons/lesson-book.js';
 import { isReviewError, ReviewLoopError } from '../../../core/errors.js';
 import { jsonIn } from '../../../core/json-or-text.js';

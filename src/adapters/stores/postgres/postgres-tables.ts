@@ -1,6 +1,4 @@
-import type { LessonSettings, ReadableLessonStore } from '../../../blocks/lessons/lesson-store.js';
 import { mutex } from '../../../core/mutex.js';
-import type { AttemptStore } from '../../../ports/attempt-store.js';
 import {
   type AuditEntry,
   type AuditMark,
@@ -9,62 +7,32 @@ import {
   nextRecord,
 } from '../../../ports/audit-chain.js';
 import type { ChecklistStore } from '../../../ports/checklist/checklist-store.js';
-import type { Logger } from '../../../ports/logger.js';
 import { systemRandom } from '../../../ports/random.js';
-import type { VerdictStore } from '../../../ports/verdict-store.js';
-import type { PruneVerdictsOptions } from '../file/prune.js';
-import {
-  type AuditVerification,
-  checkedVerification,
-  type VerifyAuditOptions,
-} from '../file/verify-audit.js';
-import { attemptsIn } from '../rows/attempt-row.js';
-import { auditOver, auditRows, lastMark, verifyTable } from '../rows/audit-row.js';
-import { type LessonLine, lessonRows, lessonsIn } from '../rows/lesson-rows.js';
+import { auditSink } from '../audit-sink.js';
+import { auditRows, markIn } from '../rows/audit-row.js';
+import { type LessonLine, lessonRows } from '../rows/lesson-rows.js';
 import { plainText, type TableRow } from '../rows/table-database.js';
-import { pruneVerdictRows, verdictsIn } from '../rows/verdict-table.js';
+import { type TableOptions, type TableStores, tableStores } from '../rows/table-stores.js';
 import { checklistsIn } from './checklist-table.js';
 import type { PostgresDatabase } from './postgres-database.js';
 
-export interface TableStores {
-  /** The verdict cache, for `verdicts` of a pipeline. */
-  readonly verdicts: VerdictStore;
-  /** Lessons, for `learn` of a pipeline. */
-  readonly lessons: ReadableLessonStore;
-  /** The audit log, for `audit` of a pipeline. */
-  readonly audit: AuditSink;
-  /** Attempts at tasks, for `attempts` of a `TaskReview`. */
-  readonly attempts: AttemptStore;
+export interface PostgresTables extends TableStores {
   /** The states of checklists, for `store` of a `ChecklistGate`. */
   readonly checklist: ChecklistStore;
-  /** Verifies that the audit log is unchanged, and that it contains all records that runs know. */
-  readonly verifyAudit: (options?: VerifyAuditOptions) => Promise<AuditVerification>;
-  /** Removes old verdicts and returns their number. */
-  readonly pruneVerdicts: (options: PruneVerdictsOptions) => Promise<number>;
 }
 
-export interface TableOptions {
-  readonly lessons: LessonSettings;
-  readonly logger: Logger;
+interface PostgresTableOptions extends Pick<TableOptions, 'lessons' | 'logger'> {
   readonly scope: string;
 }
 
-export function tableStores(
+export function postgresTables(
   database: PostgresDatabase,
-  { lessons, logger, scope }: TableOptions,
-): TableStores {
+  { scope, ...options }: PostgresTableOptions,
+): PostgresTables {
+  const insert = (row: TableRow): Promise<boolean> => insertLesson(database, row);
   return {
-    verdicts: verdictsIn(database),
-    lessons: lessonsIn(database, {
-      settings: lessons,
-      logger,
-      insert: (row) => insertLesson(database, row),
-    }),
-    audit: auditIn(database),
-    attempts: attemptsIn(database),
+    ...tableStores(database, { ...options, insert, audit: auditIn(database) }),
     checklist: checklistsIn(database, scope),
-    verifyAudit: async (asked = {}) => verifyTable(database, checkedVerification(asked)),
-    pruneVerdicts: (asked) => pruneVerdictRows(database, asked),
   };
 }
 
@@ -105,30 +73,26 @@ async function insertLesson(
 export function auditIn(database: PostgresDatabase): AuditSink {
   // records of one process do not compete with each other
   const turn = mutex();
-  return auditOver(database.name, (entry) => turn(() => chained(database, entry)));
+  const log = `the audit log in ${database.name}`;
+  return auditSink(log, (entry) => turn(() => chained(database, entry, log)));
 }
 
-async function chained(database: PostgresDatabase, entry: AuditEntry): Promise<AuditMark> {
+async function chained(
+  database: PostgresDatabase,
+  entry: AuditEntry,
+  log: string,
+): Promise<AuditMark> {
   // equal entries of two writers are two records: the token says whose a record is
   const token = systemRandom.nonce();
   for (;;) {
-    const record = nextRecord(entry, await lastOf(database));
+    const [row] = await database.ask(
+      `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
+         (SELECT line FROM ${database.schema}.audit ORDER BY seq DESC LIMIT 1) AS line`,
+    );
+    const at = new Date(Math.floor(Number(row?.['now']))).toISOString();
+    const record = nextRecord(entry, { last: markIn(row, log), at });
     if (await insertRecord(database, record, token)) return { seq: record.seq, hash: record.hash };
   }
-}
-
-async function lastOf(
-  database: PostgresDatabase,
-): Promise<{ readonly last: AuditMark | undefined; readonly at: string }> {
-  const [row] = await database.ask(
-    `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
-       (SELECT line FROM ${database.schema}.audit ORDER BY seq DESC LIMIT 1) AS line`,
-  );
-  const line = row?.['line'] ?? undefined;
-  return {
-    last: line === undefined ? undefined : lastMark(String(line), database.name),
-    at: new Date(Math.floor(Number(row?.['now']))).toISOString(),
-  };
 }
 
 export async function insertRecord(

@@ -3,7 +3,7 @@ import type { Gap } from '../../core/gap.js';
 import type { Review } from '../../core/review.js';
 import { tokensOf, type Usage } from '../../core/usage.js';
 import type { JournalRecord } from '../../ports/store.js';
-import { optional, required, type Table, table } from './rows/columns.js';
+import { optional, replacing, required, type Table, table } from './rows/columns.js';
 import { plainText, type TableRow } from './rows/table-database.js';
 import { checksum } from './stored-records.js';
 
@@ -157,6 +157,15 @@ export const reviews = table<ReviewOf>('reviews', 'run_id, iteration', {
   duration_ms: required.figure(({ review }) => review.durationMs),
   at: required.text(({ review }) => review.at),
 });
+
+/**
+ * Returns what becomes of a review of the same iteration, which is `old`: a replay asks nobody, so it
+ * took as long as before.
+ */
+export function replacingReview(greatest: 'greatest' | 'max'): string {
+  const before = 'CASE WHEN old.version = excluded.version THEN old.duration_ms ELSE 0 END';
+  return replacing(reviews, { duration_ms: `${greatest}(excluded.duration_ms, ${before})` });
+}
 
 interface PartOf<Part> {
   readonly runId: string;

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { firstBytes } from '../../core/text/truncate.js';
+import { systemReason } from '../../node/files.js';
 import { portErrors } from '../../ports/errors.js';
 import { type JournalRecord, JournalRecordSchema, type RunSummary } from '../../ports/store.js';
 import { storeErrors } from './errors.js';
@@ -103,6 +104,11 @@ export function checkReadable(stored: unknown, record: JournalRecord, place: str
     `cannot write ${place}: invalid record: ${z.prettifyError(error)}`,
     { cause: error, value: record },
   );
+}
+
+export function writeFailed(place: string, cause: unknown): ReviewLoopError {
+  const why = `cannot write ${place}: ${systemReason(cause)}`;
+  return new ReviewLoopError('journal_write_failed', why, { cause });
 }
 
 export function journalClosed(place: string): ReviewLoopError {

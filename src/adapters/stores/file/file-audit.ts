@@ -24,7 +24,7 @@ import { portErrors } from '../../../ports/errors.js';
 import { portTable } from '../../../ports/port-table.js';
 import { auditSink, lastMark } from '../audit-sink.js';
 import { lastLine } from './last-line.js';
-import { type AuditPaths, auditPathsOf, markPathOf } from './run-paths.js';
+import { auditPathsOf, pathsOf, type RunPaths } from './run-paths.js';
 
 export interface FileAuditOptions {
   /** Longest wait for the records of other processes, in milliseconds. @default 60000 */
@@ -68,8 +68,8 @@ export function fileAudit(directory: string, options: FileAuditOptions = {}): Au
   return auditSink(paths.log, (entry) =>
     turn(() =>
       withLock(paths.lock, { clock, waitMs, busy }, async (lock) => {
-        const mark = await append(paths, entry, { lock, clock });
-        if (entry.runId !== undefined) await writeMark(await markPathOf(folder, entry.runId), mark);
+        const mark = await append(paths.log, entry, { lock, clock });
+        if (entry.runId !== undefined) await writeMark(await pathsOf(folder, entry.runId), mark);
         return mark;
       }),
     ),
@@ -77,7 +77,7 @@ export function fileAudit(directory: string, options: FileAuditOptions = {}): Au
 }
 
 async function append(
-  { log }: AuditPaths,
+  log: string,
   entry: AuditEntry,
   { lock, clock }: { readonly lock: HeldLock; readonly clock: Clock },
 ): Promise<AuditMark> {
@@ -98,10 +98,10 @@ async function append(
   }
 }
 
-async function writeMark(path: string, mark: AuditMark): Promise<void> {
-  const hasFolder = await stat(dirname(path)).then(
+async function writeMark({ folder, mark }: RunPaths, last: AuditMark): Promise<void> {
+  const hasFolder = await stat(folder).then(
     (found) => found.isDirectory(),
     () => false,
   );
-  if (hasFolder) await writeDurably(path, `${JSON.stringify(mark)}\n`);
+  if (hasFolder) await writeDurably(mark, `${JSON.stringify(last)}\n`);
 }

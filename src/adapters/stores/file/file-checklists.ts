@@ -65,43 +65,29 @@ export function fileChecklists(
   const folder = checkedFolder(directory);
   checkTable('fileChecklists', table, options);
   const { waitMs = 150_000, clock = systemClock, logger = silentLogger } = options;
-  const place = { folder, clock, waitMs, logger };
   // changes of this process run one after another; the lock is for other processes
   const turn = mutex();
-  return {
-    read: async (phase) => withChecklistErrors(() => stateFile(place, phase).read()),
-    update: (phase, change) =>
-      turn(() => withChangeErrors(change, (inner) => stateFile(place, phase).update(inner))),
+  const fileOf = (given: ChecklistPhase): LockedFile<ChecklistState> => {
+    const phase = checkedPhase(given);
+    const where = join(folder, `qr-${phase}.json`);
+    const warn = (message: string): void => logger.warn({ file: where }, message);
+    return lockedFile(where, {
+      parse: (text) => decodeChecklist(text, { phase, where, warn }),
+      format: (state) => encodeChecklist(state),
+      malformed: (why) => corruptChecklist(where, why),
+      lock: join(folder, `.qr-${phase}.lock`),
+      ...{ waitMs, clock, maxBytes },
+    });
   };
-}
-
-interface Place {
-  readonly folder: string;
-  readonly clock: Clock;
-  readonly waitMs: number;
-  readonly logger: Logger;
-}
-
-function stateFile(
-  { folder, clock, waitMs, logger }: Place,
-  given: ChecklistPhase,
-): LockedFile<ChecklistState> {
-  const phase = checkedPhase(given);
-  const where = join(folder, `qr-${phase}.json`);
-  return lockedFile(where, {
-    parse: (text) =>
-      decodeChecklist(text, {
-        phase,
-        where,
-        warn: (message) => logger.warn({ file: where }, message),
-      }),
-    format: (state) => encodeChecklist(state),
-    malformed: (why) => corruptChecklist(where, why),
-    lock: join(folder, `.qr-${phase}.lock`),
-    waitMs,
-    clock,
-    maxBytes,
-  });
+  return {
+    read: async (phase) => {
+      const file = fileOf(phase);
+      return file.read().catch((error: unknown) => {
+        throw asUnavailable(error);
+      });
+    },
+    update: (phase, change) => turn(async () => updated(fileOf(phase), change)),
+  };
 }
 
 /** A phase becomes part of a path. */
@@ -112,45 +98,34 @@ function checkedPhase(phase: ChecklistPhase): ChecklistPhase {
   return data;
 }
 
-type Change = Parameters<ChecklistStore['update']>[1];
-
-/** Passes an error of `change` on as it is; a failure of the file is `checklist_unavailable`. */
-async function withChangeErrors(
-  change: Change,
-  work: (change: Change) => Promise<ChecklistState>,
+/** An error of `change` stays as it is. */
+async function updated(
+  file: LockedFile<ChecklistState>,
+  change: Parameters<ChecklistStore['update']>[1],
 ): Promise<ChecklistState> {
   let thrown: { readonly error: unknown } | undefined;
-  const inner: Change = (state) => {
-    try {
-      return change(state);
-    } catch (error) {
-      thrown = { error };
-      throw error;
-    }
-  };
   try {
-    return await withChecklistErrors(() => work(inner));
+    return await file.update((state) => {
+      try {
+        return change(state);
+      } catch (error) {
+        thrown = { error };
+        throw error;
+      }
+    });
   } catch (error) {
-    throw thrown === undefined ? error : thrown.error;
+    throw thrown === undefined ? asUnavailable(error) : thrown.error;
   }
 }
 
-const fileErrors: ReadonlySet<string> = new Set([
-  'file_unreadable',
-  'file_too_large',
-  'output_unwritable',
-]);
+const fileErrors: readonly string[] = ['file_unreadable', 'file_too_large', 'output_unwritable'];
 
-/** Reports a failure of the file as `checklist_unavailable`. All other errors stay unchanged. */
-async function withChecklistErrors<Value>(work: () => Promise<Value>): Promise<Value> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isReviewError(error) && !fileErrors.has(error.code)) throw error;
-    throw new ReviewLoopError(
-      storedChecklistErrors.checklist_unavailable,
-      `QR state: ${messageOf(error)}`,
-      { cause: error, retryable: true },
-    );
-  }
+/** A failure of the file; all other errors stay unchanged. */
+function asUnavailable(error: unknown): unknown {
+  if (isReviewError(error) && !fileErrors.includes(error.code)) return error;
+  return new ReviewLoopError(
+    storedChecklistErrors.checklist_unavailable,
+    `QR state: ${messageOf(error)}`,
+    { cause: error, retryable: true },
+  );
 }

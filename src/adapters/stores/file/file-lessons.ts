@@ -50,11 +50,11 @@ const maxLineBytes = 4096;
 export function fileLessons(path: string, options: FileLessonsOptions = {}): ReadableLessonStore {
   if (typeof path !== 'string' || path === '') throw invalid('path', 'the path of a file', path);
   const settings = lessonSettings('fileLessons', options, { logger: portTable.logger });
-  const reader = new LessonFileReader(path, settings);
+  const read = lessonReader(path, settings);
   return lessonsOver(settings, {
-    read: () => reader.read(),
+    read,
     add: async (record) => {
-      await reader.read();
+      await read();
       await append(path, record);
     },
     ...{ logger: options.logger, name: { path } },
@@ -91,65 +91,43 @@ async function append(path: string, record: LessonRecord): Promise<void> {
 const maxBytes = 4 * 1024 * 1024;
 
 /** Reads each time only the lines that were appended since. */
-class LessonFileReader {
-  readonly #path: string;
-  readonly #settings: LessonSettings;
-  readonly #turn = mutex();
-  #state: ReadState;
-
-  constructor(path: string, settings: LessonSettings) {
-    this.#path = path;
-    this.#settings = settings;
-    this.#state = startAt(0, settings);
-  }
-
-  read(): Promise<LessonBook> {
-    return this.#turn(() => this.#readNext());
-  }
-
-  async #readNext(): Promise<LessonBook> {
-    const known = this.#state;
-    this.#state = startAt(0, this.#settings);
-    try {
-      const handle = await openIfThere(this.#path);
-      return handle === undefined
-        ? this.#state.book
-        : await this.#readFrom(handle, known).finally(() => handle.close());
-    } catch (error) {
-      throw error instanceof ReviewLoopError ? error : unreadableFile(this.#path, error);
-    }
-  }
-
-  async #readFrom(handle: FileHandle, known: ReadState): Promise<LessonBook> {
+function lessonReader(path: string, settings: LessonSettings): () => Promise<LessonBook> {
+  const turn = mutex();
+  let state = startAt(0, settings);
+  const readFrom = async (handle: FileHandle, known: ReadState): Promise<LessonBook> => {
     const stat = await handle.stat({ bigint: true });
     const size = Number(stat.size);
     const file = `${stat.dev} ${stat.ino}`;
     const time = `${stat.mtimeNs} ${stat.ctimeNs}`;
+    const addTo = async (to: ReadState): Promise<void> => {
+      addLines(path, to, await bytesFrom(handle, to.offset, size));
+      state = Object.assign(to, { file, size, time });
+    };
     const wasAppended =
       file === known.file &&
       size - known.offset <= maxBytes &&
       (size > known.size || (size === known.size && time === known.time));
-    const state =
-      (wasAppended && (await this.#continued(handle, known, size))) ||
-      startAt(Math.max(0, size - maxBytes), this.#settings);
-    if (state !== known) addLines(this.#path, state, await bytesFrom(handle, state.offset, size));
-    this.#state = Object.assign(state, { file, size, time });
+    const whole = startAt(Math.max(0, size - maxBytes), settings);
+    // if the new lines do not fit, the whole file is read again
+    await (wasAppended ? addTo(known).catch(() => addTo(whole)) : addTo(whole));
     return state.book;
-  }
-
-  /** Adds the new lines; `undefined` if they do not fit, so that the whole file is read again. */
-  async #continued(
-    handle: FileHandle,
-    known: ReadState,
-    size: number,
-  ): Promise<ReadState | undefined> {
-    try {
-      addLines(this.#path, known, await bytesFrom(handle, known.offset, size));
-      return known;
-    } catch {
-      return undefined;
-    }
-  }
+  };
+  return () =>
+    turn(async () => {
+      const known = state;
+      state = startAt(0, settings);
+      try {
+        const handle = await openIfThere(path);
+        if (handle === undefined) return state.book;
+        try {
+          return await readFrom(handle, known);
+        } finally {
+          await handle.close();
+        }
+      } catch (error) {
+        throw error instanceof ReviewLoopError ? error : unreadableFile(path, error);
+      }
+    });
 }
 
 interface ReadState {
@@ -166,12 +144,8 @@ interface ReadState {
 function startAt(offset: number, settings: LessonSettings): ReadState {
   return {
     book: new LessonBook(settings),
-    partial: offset > 0,
-    offset,
-    lines: 0,
-    file: '',
-    size: 0,
-    time: '',
+    ...{ partial: offset > 0, offset, lines: 0 },
+    ...{ file: '', size: 0, time: '' },
   };
 }
 

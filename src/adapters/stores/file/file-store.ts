@@ -24,9 +24,10 @@ import type {
   Store,
 } from '../../../ports/store.js';
 import { pageOfWaiting, type SuspendedAt, waitingRun } from '../../../ports/waiting-runs.js';
+import { runJournal } from '../run-journal.js';
 import { checkPatience, leaseTable } from '../store-options.js';
 import { runBusy } from '../stored-records.js';
-import { FileJournal } from './file-journal.js';
+import { fileRun } from './file-run.js';
 import { decodeLine, type JournalContent, readJournal } from './read-journal.js';
 import { isHashedName, pathsIn, pathsOf, type RunPaths, runsFolder } from './run-paths.js';
 import { folderNames, idOf, type ListedRun, listRuns, statusOf } from './run-status.js';
@@ -100,15 +101,14 @@ async function openJournal(settings: Settings, runId: string): Promise<Journal> 
   const paths = await pathsOf(settings.directory, runId);
   const lock = await lockRun(settings, runId, paths);
   try {
-    if (isHashedName(basename(paths.folder))) await writeId(paths.id, runId);
+    if (isHashedName(basename(paths.folder)))
+      await writeDurably(paths.id, runId).catch((error: unknown) => {
+        throw unwritableFile(paths.id, error);
+      });
     const content = await readJournal(paths, runId);
     if (content !== undefined) await repair(settings, { runId, paths }, content);
-    return new FileJournal({
-      paths,
-      lock,
-      records: content?.records ?? [],
-      blobBytes: settings.blobBytes,
-    });
+    const records = content?.records ?? [];
+    return runJournal(fileRun({ ...settings, paths, lock, isNew: records.length === 0 }), records);
   } catch (error) {
     await lock.release();
     throw error;
@@ -146,14 +146,6 @@ async function makeRunFolder(directory: string, paths: RunPaths): Promise<void> 
   if (made === undefined) return;
   await syncFolder(runs);
   if (made !== paths.folder) await syncFolder(directory);
-}
-
-async function writeId(path: string, runId: string): Promise<void> {
-  try {
-    await writeDurably(path, runId);
-  } catch (error) {
-    throw unwritable(path, error);
-  }
 }
 
 async function repair(
@@ -238,10 +230,8 @@ async function orphanFiles(
 
 const HeaderSchema = z.object({ type: z.literal('run'), pipeline: z.string(), at: z.number() });
 
-export interface RunHeader extends Omit<z.infer<typeof HeaderSchema>, 'type'> {}
-
 /** Reads the first line; `undefined` if it is unreadable. */
-async function runHeader(journal: string): Promise<RunHeader | undefined> {
+async function runHeader(journal: string): Promise<z.infer<typeof HeaderSchema> | undefined> {
   const decoded = decodeLine(await firstLine(journal).catch(() => Buffer.alloc(0)));
   return decoded.kind === 'line' ? HeaderSchema.safeParse(decoded.envelope.r).data : undefined;
 }

@@ -40,7 +40,7 @@ async function read(path: string, key: string): Promise<StoredVerdict | undefine
     return decodeEntry(path, key, await readPlainFile(path));
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw asReviewError(error, `cannot read ${path}`);
+    throw unavailable(error, `cannot read ${path}`);
   }
 }
 
@@ -50,16 +50,16 @@ async function write(root: string, key: string, verdict: StoredVerdict): Promise
     await makeIgnoredFolder(root, dirname(path));
     await writeDurably(path, encodeEntry(key, verdict));
   } catch (error) {
-    throw asReviewError(error, `cannot write ${path}`);
+    throw unavailable(error, `cannot write ${path}`);
   }
 }
 
-function asReviewError(error: unknown, what: string): unknown {
-  return isReviewError(error)
-    ? error
-    : new ReviewLoopError(portErrors.verdict_unavailable, `${what}: ${systemReason(error)}`, {
-        cause: error,
-      });
+/** Returns the error for verdicts that cannot be read or written; those of an entry stay. */
+export function unavailable(error: unknown, what: string): unknown {
+  if (isReviewError(error) && error.code.startsWith('verdict_')) return error;
+  return new ReviewLoopError(portErrors.verdict_unavailable, `${what}: ${systemReason(error)}`, {
+    cause: error,
+  });
 }
 
 const HeadSchema = z.object({ v: z.literal(1), key: z.string(), sha256: z.string() });

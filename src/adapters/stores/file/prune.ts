@@ -15,7 +15,7 @@ import {
   pruneTable,
   pruneVerdictsTable,
 } from '../store-options.js';
-import { markName, pathsOf, type RunPaths } from './run-paths.js';
+import { pathsOf, type RunPaths } from './run-paths.js';
 import { listRuns, statusOf } from './run-status.js';
 
 interface EndedRun {
@@ -97,7 +97,7 @@ async function removeParts(paths: RunPaths): Promise<void> {
   await rm(paths.journal, { force: true });
   await rm(paths.blobs, { recursive: true, force: true });
   await rm(paths.id, { force: true });
-  await rm(join(paths.folder, markName), { force: true });
+  await rm(paths.mark, { force: true });
   const tails = (await readdir(paths.folder)).filter((name) => /^journal\.tail-\d+$/.test(name));
   for (const name of tails) await rm(join(paths.folder, name), { force: true });
 }

@@ -140,22 +140,14 @@ const separator = '",';
 
 const bodyStart = head.length + checksumLength + separator.length;
 
+interface LinePlace extends Omit<Envelope, 'b' | 'r'> {
+  readonly b?: readonly string[];
+}
+
 /** Adds a line feed; `record` is JSON text. */
-export function encodeLine({
-  epoch,
-  index,
-  blobs,
-  record,
-}: {
-  readonly epoch: number;
-  readonly index: number;
-  readonly blobs: readonly string[];
-  readonly record: string;
-}): Buffer {
-  const body = Buffer.from(
-    `"e":${epoch},"n":${index},` +
-      `${blobs.length === 0 ? '' : `"b":${JSON.stringify(blobs)},`}"r":${record}}`,
-  );
+export function encodeLine({ e, n, b = [] }: LinePlace, record: string): Buffer {
+  const blobs = b.length === 0 ? '' : `"b":${JSON.stringify(b)},`;
+  const body = Buffer.from(`"e":${e},"n":${n},${blobs}"r":${record}}`);
   return Buffer.concat([
     Buffer.from(`${head}${checksumOf(body)}${separator}`),
     body,

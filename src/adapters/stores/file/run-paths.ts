@@ -9,6 +9,8 @@ export interface RunPaths {
   readonly journal: string;
   readonly blobs: string;
   readonly id: string;
+  /** The number and hash of the last record of the audit log that is about the run. */
+  readonly mark: string;
 }
 
 export function runsFolder(directory: string): string {
@@ -30,6 +32,7 @@ export function pathsIn(folder: string): RunPaths {
     journal: join(folder, 'journal.jsonl'),
     blobs: join(folder, 'blobs'),
     id: join(folder, 'run-id'),
+    mark: join(folder, 'audit.json'),
   };
 }
 
@@ -79,18 +82,7 @@ export function isHashedName(folderName: string): boolean {
   return /^%~[0-9a-f]{64}$/.test(folderName);
 }
 
-export interface AuditPaths {
-  readonly log: string;
-  /** A separate folder, because a locked file must never be renamed. */
-  readonly lock: string;
-}
-
-export function auditPathsOf(directory: string): AuditPaths {
+/** The lock has a separate folder, because a locked file must never be renamed. */
+export function auditPathsOf(directory: string): Record<'log' | 'lock', string> {
   return { log: join(directory, 'audit.jsonl'), lock: join(directory, 'audit.lock') };
 }
-
-export async function markPathOf(directory: string, runId: string): Promise<string> {
-  return join((await pathsOf(directory, runId)).folder, markName);
-}
-
-export const markName = 'audit.json';

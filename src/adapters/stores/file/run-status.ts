@@ -86,5 +86,10 @@ export async function folderNames(folder: string): Promise<string[]> {
 
 async function lastLineIn(path: string): Promise<Buffer | undefined> {
   const handle = await openIfThere(path);
-  return handle && (await lastLine(handle).finally(() => handle.close())).line;
+  if (handle === undefined) return undefined;
+  try {
+    return (await lastLine(handle)).line;
+  } finally {
+    await handle.close();
+  }
 }

@@ -14,7 +14,7 @@ import {
   type AuditProblem,
   type AuditRecord,
 } from '../../../ports/audit-chain.js';
-import { auditPathsOf, markName, runsFolder } from './run-paths.js';
+import { auditPathsOf, pathsIn, runsFolder } from './run-paths.js';
 
 /** Options of {@link verifyAudit}. */
 export interface VerifyAuditOptions {
@@ -149,6 +149,8 @@ class LogLines implements AsyncIterable<string> {
   }
 }
 
+const unreadable = { line: 0, problem: 'unreadable' } as const;
+
 async function marksOf(
   directory: string,
 ): Promise<{ readonly marks: readonly DueRecord[]; readonly problems: readonly AuditProblem[] }> {
@@ -157,18 +159,13 @@ async function marksOf(
   const folder = runsFolder(directory);
   for (const name of (await namesIn(folder)).sort((a, b) => (a < b ? -1 : 1))) {
     // an unreadable mark is a problem: it may be the one that shows a missing record
-    const text = await readPlainText(join(folder, name, markName)).catch((error: unknown) =>
+    const text = await readPlainText(pathsIn(join(folder, name)).mark).catch((error: unknown) =>
       ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '') ? undefined : '',
     );
     if (text === undefined) continue;
     const mark = AuditMarkSchema.safeParse(jsonIn(text)).data;
     if (mark !== undefined) marks.push({ ...mark, by: `run ${name}` });
-    else
-      problems.push({
-        line: 0,
-        problem: 'unreadable',
-        what: `the mark of run ${name} is not valid`,
-      });
+    else problems.push({ ...unreadable, what: `the mark of run ${name} is not valid` });
   }
   return { marks, problems };
 }

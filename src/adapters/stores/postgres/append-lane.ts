@@ -1,9 +1,11 @@
-import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.js';
+import { isReviewError } from '../../../core/errors.js';
 import type { JournalRecord } from '../../../ports/store.js';
 import { storeErrors } from '../errors.js';
 import { questions, type RecordRow, recordRow, recordRows, runColumns } from '../record-columns.js';
 import { replacing } from '../rows/columns.js';
 import type { TableRow } from '../rows/table-database.js';
+import type { RunEntry } from '../run-journal.js';
+import { writeFailed } from '../stored-records.js';
 import type { PostgresDatabase } from './postgres-database.js';
 import type { RunHold } from './worker-lease.js';
 
@@ -67,7 +69,7 @@ export class AppendLane {
     } catch (error) {
       const runs = new Set(items.map(({ hold }) => hold.runId));
       if (runs.size === 1 || !isRefused(error)) {
-        for (const { reject } of items) reject(writeFailed(this.#database.name, error));
+        for (const { reject } of items) reject(asWriteFailed(this.#database.name, error));
         return;
       }
       // a record that the database refuses must not take other runs with it
@@ -87,24 +89,15 @@ function isRefused(error: unknown): boolean {
   return isReviewError(error) && error.code === storeErrors.store_unavailable.code;
 }
 
-export function writeFailed(name: string, error: unknown): unknown {
-  if (isReviewError(error) && !isRefused(error)) return error;
-  return new ReviewLoopError('journal_write_failed', `cannot write ${name}: ${messageOf(error)}`, {
-    cause: error,
-  });
+/** What the database refuses is a failure of the write. */
+export function asWriteFailed(name: string, error: unknown): unknown {
+  return isReviewError(error) && !isRefused(error) ? error : writeFailed(name, error);
 }
 
 interface AppendItem {
   readonly hold: RunHold;
   /** `undefined` gives the hold back. */
-  readonly entry: AppendEntry | undefined;
-}
-
-export interface AppendEntry {
-  readonly record: JournalRecord;
-  /** Number of records before this one. */
-  readonly n: number;
-  readonly body: string;
+  readonly entry: RunEntry | undefined;
 }
 
 class RunChange {

@@ -2,11 +2,12 @@ import { ReviewLoopError } from '../../../core/errors.js';
 import { engineErrors } from '../../../engine/errors.js';
 import { checkRunId, isRunId } from '../../../ports/run-id.js';
 import type { Journal, JournalRecord } from '../../../ports/store.js';
+import { runJournal } from '../run-journal.js';
 import { corrupt, recordsOf, runBusy } from '../stored-records.js';
 import type { AppendLane } from './append-lane.js';
 import type { PostgresRow } from './postgres-client.js';
 import type { PostgresDatabase } from './postgres-database.js';
-import { PostgresJournal } from './postgres-journal.js';
+import { postgresRun } from './postgres-run.js';
 import { RunHold, type WorkerLease } from './worker-lease.js';
 
 export interface RunTables {
@@ -30,7 +31,7 @@ export async function openRun(tables: RunTables, runId: string, isKnown = false)
     hold.written = records.length;
     for (const record of records) hold.note(record);
     lease.watch(hold);
-    return new PostgresJournal({ ...tables, hold, records });
+    return runJournal(postgresRun({ ...tables, hold }), records);
   } catch (error) {
     await lease.release(hold).catch(() => {});
     throw error;

@@ -1,4 +1,5 @@
 import { loadPeer, mayBeAbsent } from '../../../core/load-peer.js';
+import { isCallable } from '../../../core/options.js';
 import { checkedAddress } from './postgres-address.js';
 
 export type PostgresRow = Readonly<Record<string, unknown>>;
@@ -22,12 +23,7 @@ export interface OpenedClient extends PostgresClient {
 }
 
 export function isClient(value: unknown): value is PostgresClient {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'query' in value &&
-    typeof value.query === 'function'
-  );
+  return isCallable(value, 'query');
 }
 
 /** Each is opened when it is needed. They do not keep the process alive. */

@@ -196,7 +196,7 @@ function checked(place: string | PostgresClient, options: PostgresStoreOptions):
   });
   const lane = new AppendLane(database);
   const tables = postgresTables(database, {
-    lessons: lessonSettings('postgresStore.lessons', lessons),
+    settings: lessonSettings('postgresStore.lessons', lessons),
     logger,
     scope,
   });

@@ -21,7 +21,7 @@ export interface PostgresTables extends TableStores {
   readonly checklist: ChecklistStore;
 }
 
-interface PostgresTableOptions extends Pick<TableOptions, 'lessons' | 'logger'> {
+interface PostgresTableOptions extends Pick<TableOptions, 'settings' | 'logger'> {
   readonly scope: string;
 }
 

@@ -2,7 +2,7 @@ import { checkAge, checkTable } from '../../../core/options.js';
 import { checkPageLimit } from '../../../ports/run-pages.js';
 import type { OrphanPage, OrphanQuery } from '../../../ports/store.js';
 import { recordRows, tablesOfRuns } from '../record-columns.js';
-import { positionIn } from '../rows/listed-runs.js';
+import { orphanPage, positionIn } from '../rows/listed-runs.js';
 import { type PruneOptions, pruneTable } from '../store-options.js';
 import { isFree } from './open-run.js';
 import type { PostgresDatabase } from './postgres-database.js';
@@ -94,14 +94,5 @@ export async function orphanRuns(
      ORDER BY r.pos LIMIT $2::int`,
     [positionIn(after), limit + 1, olderThanMs, leaseMs],
   );
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    runs: page.map(({ run_id: runId, pipeline, epoch }) => ({
-      runId: String(runId),
-      pipeline: String(pipeline ?? ''),
-      epoch: String(epoch),
-    })),
-    ...(rows.length > limit && last !== undefined && { next: String(last['cursor']) }),
-  };
+  return orphanPage(rows, limit);
 }

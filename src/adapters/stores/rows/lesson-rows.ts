@@ -44,54 +44,42 @@ export function lessonsIn(
   database: TableDatabase,
   { settings, logger, insert = (row) => putRow(database, 'lessons', row) }: LessonTableOptions,
 ): ReadableLessonStore {
-  const reader = new LessonReader(database, settings);
   return lessonsOver(settings, {
-    read: () => reader.read(),
+    read: reader(database, settings),
     add: (record) => insert(lessonRows.row({ record, line: boundedLine(record, longestLine) })),
     ...{ logger, name: { database: database.name } },
   });
 }
 
-class LessonReader {
-  readonly #database: TableDatabase;
-  readonly #settings: LessonSettings;
-  #book: LessonBook;
-  #last = 0;
-
-  constructor(database: TableDatabase, settings: LessonSettings) {
-    this.#database = database;
-    this.#settings = settings;
-    this.#book = new LessonBook(settings);
-  }
-
-  async read(): Promise<LessonBook> {
-    try {
-      const rows = await this.#database.ask(
-        `SELECT id, line FROM (
-           SELECT id, line FROM ${this.#database.schema}.lessons
-           WHERE id > $1::bigint ORDER BY id DESC LIMIT $2::int
-         ) AS newest ORDER BY id`,
-        [this.#last, mostRows],
-      );
-      for (const row of rows) this.#add(Number(row['id']), String(row['line']));
-      return this.#book;
-    } catch (error) {
-      this.#book = new LessonBook(this.#settings);
-      this.#last = 0;
-      throw error;
-    }
-  }
-
-  #add(id: number, line: string): void {
-    if (id <= this.#last) return;
+/** Reads each time only the rows that were added since. */
+function reader(database: TableDatabase, settings: LessonSettings): () => Promise<LessonBook> {
+  let book = new LessonBook(settings);
+  let last = 0;
+  const add = (id: number, line: string): void => {
+    if (id <= last) return;
     const record = parseLine(line);
     if ('error' in record)
-      throw new ReviewLoopError(
-        record.error,
-        `lesson ${id} in ${this.#database.name} ${record.what}`,
-        { value: this.#database.name },
+      throw new ReviewLoopError(record.error, `lesson ${id} in ${database.name} ${record.what}`, {
+        value: database.name,
+      });
+    book.add(record);
+    last = id;
+  };
+  return async () => {
+    try {
+      const rows = await database.ask(
+        `SELECT id, line FROM (
+           SELECT id, line FROM ${database.schema}.lessons
+           WHERE id > $1::bigint ORDER BY id DESC LIMIT $2::int
+         ) AS newest ORDER BY id`,
+        [last, mostRows],
       );
-    this.#book.add(record);
-    this.#last = id;
-  }
+      for (const row of rows) add(Number(row['id']), String(row['line']));
+      return book;
+    } catch (error) {
+      book = new LessonBook(settings);
+      last = 0;
+      throw error;
+    }
+  };
 }

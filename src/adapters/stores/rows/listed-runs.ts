@@ -1,6 +1,7 @@
 import { invalid } from '../../../core/options.js';
 import { checkPageLimit } from '../../../ports/run-pages.js';
 import type {
+  OrphanPage,
   RunQuery,
   RunSummary,
   WaitingPage,
@@ -41,6 +42,19 @@ export function positionIn(after: string | undefined): string {
   if (after !== undefined && !/^\d{1,18}$/.test(after))
     throw invalid('after', 'the cursor of an earlier page', after);
   return after ?? '0';
+}
+
+/** @param rows - One more than the page has, if there are more. */
+export function orphanPage(rows: readonly Row[], limit: number): OrphanPage {
+  const page = rows.slice(0, limit);
+  return {
+    runs: page.map(({ run_id: runId, pipeline, epoch }) => ({
+      runId: String(runId),
+      pipeline: String(pipeline ?? ''),
+      epoch: String(epoch),
+    })),
+    ...(rows.length > limit && { next: String(page.at(-1)?.['cursor']) }),
+  };
 }
 
 /**

@@ -1,14 +1,13 @@
-import type { LessonSettings, ReadableLessonStore } from '../../../blocks/lessons/lesson-store.js';
+import type { ReadableLessonStore } from '../../../blocks/lessons/lesson-store.js';
 import type { AttemptStore } from '../../../ports/attempt-store.js';
 import type { AuditSink } from '../../../ports/audit-chain.js';
-import type { Logger } from '../../../ports/logger.js';
 import type { VerdictStore } from '../../../ports/verdict-store.js';
 import type { AuditVerification, VerifyAuditOptions } from '../file/verify-audit.js';
 import type { PruneVerdictsOptions } from '../store-options.js';
 import { attemptsIn } from './attempt-row.js';
 import { verifyTable } from './audit-row.js';
-import { lessonsIn } from './lesson-rows.js';
-import type { TableDatabase, TableRow } from './table-database.js';
+import { type LessonTableOptions, lessonsIn } from './lesson-rows.js';
+import type { TableDatabase } from './table-database.js';
 import { pruneVerdictRows, verdictsIn } from './verdict-table.js';
 
 /** The stores in the tables that both databases have. */
@@ -27,21 +26,17 @@ export interface TableStores {
   readonly pruneVerdicts: (options: PruneVerdictsOptions) => Promise<number>;
 }
 
-export interface TableOptions {
-  readonly lessons: LessonSettings;
-  readonly logger: Logger;
+export interface TableOptions extends LessonTableOptions {
   readonly audit: AuditSink;
-  /** Inserts a lesson so that readers, who go by the numbers of rows, miss none. @default at once */
-  readonly insert?: ((row: TableRow) => Promise<unknown>) | undefined;
 }
 
 export function tableStores(
   database: TableDatabase,
-  { lessons: settings, logger, audit, insert }: TableOptions,
+  { audit, ...lessons }: TableOptions,
 ): TableStores {
   return {
     verdicts: verdictsIn(database),
-    lessons: lessonsIn(database, { settings, logger, insert }),
+    lessons: lessonsIn(database, lessons),
     audit,
     attempts: attemptsIn(database),
     verifyAudit: async (options = {}) => verifyTable(database, options),

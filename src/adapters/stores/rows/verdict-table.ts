@@ -1,9 +1,7 @@
-import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.js';
 import { checkTable } from '../../../core/options.js';
 import { tokensOf } from '../../../core/usage.js';
-import { portErrors } from '../../../ports/errors.js';
 import type { StoredVerdict, VerdictStore } from '../../../ports/verdict-store.js';
-import { decodeEntry, encodeEntry } from '../file/file-verdicts.js';
+import { decodeEntry, encodeEntry, unavailable } from '../file/file-verdicts.js';
 import { type PruneVerdictsOptions, pruneVerdictsTable } from '../store-options.js';
 import { optional, replacing, required, table } from './columns.js';
 import { noLimit, plainText, putRow, type TableDatabase } from './table-database.js';
@@ -57,14 +55,6 @@ export function verdictsIn(database: TableDatabase): VerdictStore {
       }
     },
   };
-}
-
-/** Returns the error for verdicts that cannot be read or written; those of a row stay. */
-function unavailable(error: unknown, what: string): unknown {
-  if (isReviewError(error) && error.code.startsWith('verdict_')) return error;
-  return new ReviewLoopError(portErrors.verdict_unavailable, `${what}: ${messageOf(error)}`, {
-    cause: error,
-  });
 }
 
 /** Removes those that are too old, and the oldest beyond `max`; returns their number. */

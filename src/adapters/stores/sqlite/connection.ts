@@ -116,11 +116,7 @@ function resultCode(error: unknown): string | undefined {
 const numbered = new Map([
   [5, 'SQLITE_BUSY'],
   [6, 'SQLITE_LOCKED'],
-  [8, 'SQLITE_READONLY'],
-  [10, 'SQLITE_IOERR'],
   [11, 'SQLITE_CORRUPT'],
-  [13, 'SQLITE_FULL'],
-  [14, 'SQLITE_CANTOPEN'],
   [26, 'SQLITE_NOTADB'],
 ]);
 

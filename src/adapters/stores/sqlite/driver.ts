@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { peerMissing } from '../../../core/load-peer.js';
+import { isCallable } from '../../../core/options.js';
 
 /** Drivers truncate texts at a NUL character. */
 export type SqliteValue = string | number | null;
@@ -73,10 +74,7 @@ export type OpenDriver = (file: string) => SqliteDriver;
 type DatabaseClass = new (file: string) => SqliteDriver;
 
 export function isDriver(value: unknown): value is SqliteDriver {
-  if (typeof value !== 'object' || value === null) return false;
-  return ['exec', 'prepare', 'close'].every(
-    (name) => typeof Reflect.get(value, name) === 'function',
-  );
+  return ['exec', 'prepare', 'close'].every((name) => isCallable(value, name));
 }
 
 /** They are tried in this order. */

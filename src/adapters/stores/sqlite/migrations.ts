@@ -1,3 +1,4 @@
+import type { ErrorEntry } from '../../../core/error-table.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { portErrors } from '../../../ports/errors.js';
 import { storeErrors } from '../errors.js';
@@ -16,19 +17,11 @@ const applicationId = 0x72_76_6c_70;
 export const migrations: readonly ((database: SqliteDriver) => void)[] = [
   (database) => {
     database.exec(firstTables);
-    addColumns(database, 'attempts', {
-      attempt: 'INTEGER',
-      run_id: 'TEXT',
-      status: 'TEXT',
-      error: 'TEXT',
-      error_code: 'TEXT',
-      at: 'INTEGER',
-      input_tokens: 'INTEGER',
-      output_tokens: 'INTEGER',
-      cached_input_tokens: 'INTEGER',
-      total_tokens: 'INTEGER',
-      cost_usd: 'REAL',
-    });
+    addColumns(database, [
+      ...['attempt INTEGER', 'run_id TEXT', 'status TEXT', 'error TEXT', 'error_code TEXT'],
+      ...['at INTEGER', 'input_tokens INTEGER', 'output_tokens INTEGER'],
+      ...['cached_input_tokens INTEGER', 'total_tokens INTEGER', 'cost_usd REAL'],
+    ]);
     database.exec(
       `UPDATE attempts SET attempt = (
          SELECT count(*) FROM attempts AS earlier
@@ -37,19 +30,14 @@ export const migrations: readonly ((database: SqliteDriver) => void)[] = [
     );
     database.exec(indexes);
   },
+  (database) => addColumns(database, ['review_status TEXT', 'review_findings TEXT']),
   (database) =>
-    addColumns(database, 'attempts', { review_status: 'TEXT', review_findings: 'TEXT' }),
-  (database) =>
-    addColumns(database, 'attempts', {
-      machine_verdict: 'TEXT',
-      human_decision: 'TEXT',
-      human_by: 'TEXT',
-      human_reason: 'TEXT',
-      review_issues: 'INTEGER',
-      review_duration_ms: 'INTEGER',
-    }),
+    addColumns(database, [
+      ...['machine_verdict TEXT', 'human_decision TEXT', 'human_by TEXT', 'human_reason TEXT'],
+      ...['review_issues INTEGER', 'review_duration_ms INTEGER'],
+    ]),
   (database) => {
-    addColumns(database, 'attempts', { run_attempt: 'INTEGER' });
+    addColumns(database, ['run_attempt INTEGER']);
     database.exec(
       `UPDATE attempts SET run_attempt = (
          SELECT count(*) FROM attempts AS earlier
@@ -123,50 +111,45 @@ function checkedVersion(database: SqliteDriver, file: string): number {
     `SELECT name FROM sqlite_schema
      WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
   );
+  const wrong = (error: ErrorEntry, what: string): ReviewLoopError =>
+    new ReviewLoopError(error, `${file} ${what}`, { value: file });
   const table = tables.find((name) => !tableNames.includes(name));
   if (
     id !== applicationId &&
     (id !== 0 || table !== undefined || (version > schemaVersion && tables.length === 0))
-  )
-    throw new ReviewLoopError(
-      storeErrors.store_foreign,
-      `${file} is the database of another program${table === undefined ? '' : `: it has a table ${table}`}`,
-      { value: file },
-    );
+  ) {
+    const seen = table === undefined ? '' : `: it has a table ${table}`;
+    throw wrong(storeErrors.store_foreign, `is the database of another program${seen}`);
+  }
   const [trigger] = namesIn(database, "SELECT name FROM sqlite_schema WHERE type = 'trigger'");
   if (trigger !== undefined)
-    throw new ReviewLoopError(
+    throw wrong(
       storeErrors.store_foreign,
-      `${file} has the trigger ${trigger}, which may change what is recorded`,
-      { value: file },
+      `has the trigger ${trigger}, which may change what is recorded`,
     );
   if (version > schemaVersion)
-    throw new ReviewLoopError(
+    throw wrong(
       portErrors.journal_newer,
-      `${file} has schema version ${version}; this version of reviewloop knows ${schemaVersion}`,
-      { value: file },
+      `has schema version ${version}; this version of reviewloop knows ${schemaVersion}`,
     );
   // a driver may end the process at a name of a column that is not UTF-8
   const isBroken = namesIn(database, 'SELECT sql AS name FROM sqlite_schema').some((sql) =>
     sql.includes('\ufffd'),
   );
   if (version < 0 || isBroken)
-    throw new ReviewLoopError(
+    throw wrong(
       portErrors.journal_corrupt,
-      `${file} has ${isBroken ? 'broken tables' : `schema version ${version}`}`,
-      { value: file },
+      `has ${isBroken ? 'broken tables' : `schema version ${version}`}`,
     );
   return version;
 }
 
-function addColumns(
-  database: SqliteDriver,
-  table: string,
-  columns: Readonly<Record<string, string>>,
-): void {
-  const present = new Set(namesIn(database, `SELECT name FROM pragma_table_info('${table}')`));
-  for (const [name, type] of Object.entries(columns))
-    if (!present.has(name)) database.exec(`ALTER TABLE ${table} ADD COLUMN ${name} ${type}`);
+/** @param columns - Those of attempts, with their types. */
+function addColumns(database: SqliteDriver, columns: readonly string[]): void {
+  const present = namesIn(database, "SELECT name FROM pragma_table_info('attempts')");
+  for (const column of columns)
+    if (!present.some((name) => column.startsWith(`${name} `)))
+      database.exec(`ALTER TABLE attempts ADD COLUMN ${column}`);
 }
 
 function pragma(database: SqliteDriver, name: string): number {

@@ -1,26 +1,19 @@
 import { checkAge, checkTable } from '../../../core/options.js';
-import type { Clock } from '../../../ports/clock.js';
 import { checkPageLimit } from '../../../ports/run-pages.js';
-import type { OrphanPage, OrphanQuery, OrphanRun } from '../../../ports/store.js';
+import type { OrphanPage, OrphanQuery } from '../../../ports/store.js';
 import { recordRows, tablesOfRuns } from '../record-columns.js';
-import { positionIn } from '../rows/listed-runs.js';
+import { orphanPage, positionIn } from '../rows/listed-runs.js';
 import { plainText } from '../rows/table-database.js';
 import { type PruneOptions, pruneTable } from '../store-options.js';
 import type { Database } from './database.js';
-import { holderOf, stateOf, type WriterOptions } from './run-writer.js';
+import { holderOf, type Lease, stateOf, type WriterOptions } from './run-writer.js';
 
 const ofRuns = [...[recordRows, ...tablesOfRuns].map(({ name }) => name), 'runs', 'writers'];
-
-export interface PruneSettings {
-  readonly clock: Clock;
-  /** Lease timeout of writers, in milliseconds. */
-  readonly patienceMs: number;
-}
 
 export async function pruneRows(
   database: Database,
   options: PruneOptions,
-  settings: PruneSettings,
+  settings: Lease,
 ): Promise<readonly string[]> {
   checkTable('prune', pruneTable, options);
   const { olderThanMs, keep = 0, clock = settings.clock } = options;
@@ -59,27 +52,20 @@ export async function orphanRows(
        WHERE status = 'running' AND rowid > ? ORDER BY rowid`,
       positionIn(after),
     );
-    const found: (OrphanRun & { readonly cursor: string })[] = [];
-    for (const { run_id: runId, pipeline, cursor } of running) {
-      const holder = holderOf(tables, String(runId));
-      if (!isLeft(holder, settings, olderThanMs)) continue;
-      const epoch = String(holder?.epoch ?? 0);
-      const name = String(pipeline ?? '');
-      found.push({ runId: String(runId), pipeline: name, epoch, cursor: String(cursor) });
+    const found: Readonly<Record<string, unknown>>[] = [];
+    for (const row of running) {
+      const holder = holderOf(tables, String(row['run_id']));
+      if (isLeft(holder, settings, olderThanMs)) found.push({ ...row, epoch: holder?.epoch ?? 0 });
       if (found.length > limit) break;
     }
-    const page = found.slice(0, limit);
-    return {
-      runs: page.map(({ cursor, ...run }) => run),
-      ...(found.length > limit && { next: page.at(-1)?.cursor }),
-    };
+    return orphanPage(found, limit);
   });
 }
 
 /** Returns whether nobody holds a run any more, and nobody has for a while. */
 function isLeft(
   holder: ReturnType<typeof holderOf>,
-  settings: Pick<WriterOptions, 'clock' | 'patienceMs'>,
+  settings: Lease,
   olderThanMs: number,
 ): boolean {
   if (holder === undefined) return true;

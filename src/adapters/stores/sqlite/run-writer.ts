@@ -6,15 +6,15 @@ import type { Clock } from '../../../ports/clock.js';
 import { fenced, runBusy } from '../stored-records.js';
 import { type Database, replaceRow, type Tables } from './database.js';
 
-export interface WriterOptions {
-  readonly database: Database;
+export interface Lease {
   readonly clock: Clock;
-  readonly heartbeatMs: number;
-  /**
-   * Lease timeout in milliseconds: another process may take over after that long without a
-   * heartbeat.
-   */
+  /** Its timeout: another process may take over after that long without a heartbeat. */
   readonly patienceMs: number;
+}
+
+export interface WriterOptions extends Lease {
+  readonly database: Database;
+  readonly heartbeatMs: number;
 }
 
 const HolderSchema = z.object({
@@ -114,34 +114,22 @@ export class RunWriter {
     if (this.#released) return;
     this.#released = true;
     clearInterval(this.#timer);
-    const { database, clock } = this.#options;
     // without this row, other processes wait for the lease timeout
-    await database
-      .write((tables) =>
-        tables.run(
-          'UPDATE writers SET released_at = ? WHERE run_id = ? AND holder = ?',
-          clock.now(),
-          this.#runId,
-          this.#holder,
-        ),
-      )
-      .catch(() => {});
+    await this.#mark('released_at').catch(() => {});
     heldHere.delete(this.#holder);
   }
 
   async #beat(): Promise<void> {
-    const { database, clock } = this.#options;
-    const beat = (tables: Tables): number =>
-      tables.run(
-        'UPDATE writers SET beat_at = ? WHERE run_id = ? AND holder = ?',
-        clock.now(),
-        this.#runId,
-        this.#holder,
-      );
-    const changed = await database.write(beat).catch(() => 1);
+    const changed = await this.#mark('beat_at').catch(() => 1);
     if (changed > 0 || this.#released) return;
     clearInterval(this.#timer);
     this.#lost();
+  }
+
+  #mark(column: 'beat_at' | 'released_at'): Promise<number> {
+    const { database, clock } = this.#options;
+    const sql = `UPDATE writers SET ${column} = ? WHERE run_id = ? AND holder = ?`;
+    return database.write((tables) => tables.run(sql, clock.now(), this.#runId, this.#holder));
   }
 }
 
@@ -155,7 +143,7 @@ export function holderOf(tables: Tables, runId: string): Holder | undefined {
 
 export function stateOf(
   holder: Holder,
-  { clock, patienceMs }: Pick<WriterOptions, 'clock' | 'patienceMs'>,
+  { clock, patienceMs }: Lease,
   watched?: Holder,
 ): 'free' | 'held' | 'watch' {
   if (holder.released_at !== null) return 'free';

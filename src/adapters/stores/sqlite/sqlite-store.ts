@@ -21,13 +21,14 @@ import { auditRows, markIn } from '../rows/audit-row.js';
 import { listRuns, waitingRuns } from '../rows/listed-runs.js';
 import { checkValues, plainText } from '../rows/table-database.js';
 import { type TableStores, tableStores } from '../rows/table-stores.js';
+import { runJournal } from '../run-journal.js';
 import { checkPatience, leaseTable, type PruneOptions } from '../store-options.js';
 import { recordsOf } from '../stored-records.js';
 import { Database, insertRow, readsOnly } from './database.js';
 import { isDriver, type SqliteDriver, type SqliteRow, type SqliteValue } from './driver.js';
-import { orphanRows, type PruneSettings, pruneRows } from './prune-rows.js';
+import { orphanRows, pruneRows } from './prune-rows.js';
 import { RunWriter, type WriterOptions } from './run-writer.js';
-import { checkCount, rowsOf, SqliteJournal } from './sqlite-journal.js';
+import { rowsOf, sqliteRun } from './sqlite-run.js';
 
 export interface SqliteStoreOptions {
   /** Interval between heartbeats of an open journal, in milliseconds. @default 2000 */
@@ -68,8 +69,7 @@ export interface SqliteStore extends Store, TableStores {
 
 const suspended = { where: "status = 'suspended'", at: 'changed_at' };
 
-type Settings = WriterOptions &
-  PruneSettings & { readonly lessons: LessonSettings; readonly logger: Logger };
+type Settings = WriterOptions & { readonly lessons: LessonSettings; readonly logger: Logger };
 
 /**
  * Creates a store of runs in a SQLite database, for any number of processes. It also contains
@@ -100,16 +100,13 @@ export function sqliteStore(
     list: async (query = {}) => listRuns(database, query, 'rowid'),
     read: async (runId) => {
       if (!isRunId(runId)) return undefined;
-      const rows = await database.read((tables) => {
-        checkCount(tables, runId, database.name);
-        return rowsOf(tables, runId);
-      });
+      const rows = await database.read((tables) => rowsOf(tables, runId, database.name));
       return rows.length === 0 ? undefined : recordsOf(rows, runId, database.name);
     },
     open: (runId) => open(settings, runId),
     waiting: (asked) => waitingRuns(database, asked, suspended),
     orphans: async (asked) => orphanRows(settings, asked),
-    ...tableStores(database, { lessons, logger, audit: auditIn(database) }),
+    ...tableStores(database, { settings: lessons, logger, audit: auditIn(database) }),
     query: (sql, ...values) => query(database, sql, values),
     prune: (asked) => pruneRows(database, asked, settings),
     close: () => database.close(),
@@ -161,17 +158,12 @@ function checked(place: string | SqliteDriver, options: SqliteStoreOptions): Set
 async function open(settings: Settings, runId: string): Promise<Journal> {
   checkRunId(runId);
   const { database } = settings;
-  const { writer, value } = await RunWriter.take(settings, runId, (tables) => {
-    checkCount(tables, runId, database.name);
-    return rowsOf(tables, runId);
-  });
+  const { writer, value } = await RunWriter.take(settings, runId, (tables) =>
+    rowsOf(tables, runId, database.name),
+  );
   try {
-    return new SqliteJournal({
-      runId,
-      database,
-      writer,
-      records: recordsOf(value, runId, database.name),
-    });
+    const records = recordsOf(value, runId, database.name);
+    return runJournal(sqliteRun(runId, database, writer), records);
   } catch (error) {
     await writer.release();
     throw error;

@@ -273,7 +273,7 @@ describe('a writer that was taken over', () => {
   it('left lines, which are no records wherever they stand, are reported, and hide no status', async () => {
     const directory = newDirectory();
     const line = (epoch: number, index: number, content: object) =>
-      encodeLine({ epoch, index, blobs: [], record: JSON.stringify(content) });
+      encodeLine({ e: epoch, n: index }, JSON.stringify(content));
     mkdirSync(join(directory, 'runs/a'), { recursive: true });
     const lines = [
       line(1, 0, header('a')),
@@ -353,7 +353,7 @@ describe('list', () => {
       const content = JSON.stringify(end(index % 2 === 0 ? 'approved' : 'suspended'));
       writeFileSync(
         join(directory, `runs/run-${index}/journal.jsonl`),
-        encodeLine({ epoch: 1, index: 0, blobs: [], record: content }),
+        encodeLine({ e: 1, n: 0 }, content),
       );
     }
     expect(await fileStore(directory).list({ status: 'suspended' })).toHaveLength(1500);

@@ -226,9 +226,7 @@ describe('a journal that is damaged or newer', () => {
   };
   const corrupt = 'journal_corrupt';
   const lineOf = (record: object, index = 4) =>
-    encodeLine({ epoch: 1, index, blobs: [], record: JSON.stringify(record) })
-      .toString('utf8')
-      .trimEnd();
+    encodeLine({ e: 1, n: index }, JSON.stringify(record)).toString('utf8').trimEnd();
 
   it.each<[string, (all: string[]) => string[], string, number]>([
     [
@@ -339,7 +337,7 @@ describe('places that cannot be written to', () => {
 describeCorpora('JSON files of all kinds as a journal', (corpora) => {
   const folder = join(corpora, 'json-parsing', 'test_parsing');
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
-  const line = encodeLine({ epoch: 1, index: 0, blobs: [], record: JSON.stringify(header('a')) });
+  const line = encodeLine({ e: 1, n: 0 }, JSON.stringify(header('a')));
 
   /** How opening fails; `opened` when it does not. */
   async function opening(content: Buffer): Promise<string> {

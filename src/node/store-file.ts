@@ -1,7 +1,8 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { copyFile, lstat, open, readdir, realpath, rm, stat } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { invalid } from '../core/options.js';
 import { appendFlags, isMissing, makeFolders, privateMode, systemCode } from './durable.js';
 import { nodeErrors } from './errors.js';
 import { makeFolder, systemReason, unreadableFile, writeFileAtomic } from './files.js';
@@ -224,4 +225,11 @@ async function copyToFree(path: string, nameOf: (number: number) => string): Pro
         );
     }
   }
+}
+
+/** Checks the path of a folder, and returns it absolute. */
+export function checkedFolder(directory: string): string {
+  if (typeof directory !== 'string' || directory === '')
+    throw invalid('directory', 'the path of a folder', directory);
+  return resolve(directory);
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { packagePaths } from '../support/package-types.js';
+import { packagePaths } from '../support/bundle.js';
 
 /** A ```ts block of a Markdown file. */
 export interface Snippet {

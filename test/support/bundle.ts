@@ -4,21 +4,30 @@ import { join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { bundled } from '../../scripts/bundled.cjs';
 import { libraryEntries } from '../../scripts/entries.mjs';
+import { isFresh } from '../../scripts/fresh-build.mjs';
 import { esbuildReportShell } from '../../scripts/report-shell.mjs';
 import { root } from '../architecture/repository.js';
 
 // a program looks for files of the package as far above itself as from `src`
 const folder = join(root, 'temp');
 const prefix = 'bundle-';
+const entries = Object.entries(libraryEntries).map(([entry, source]) => ({
+  name: entry === 'index' ? 'reviewloop' : `reviewloop/${entry}`,
+  source: `./${source}`,
+  types: `dist/${entry}.d.ts`,
+}));
 const alias = {
   '@': './src',
-  ...Object.fromEntries(
-    Object.entries(libraryEntries).map(([entry, source]) => [
-      entry === 'index' ? 'reviewloop' : `reviewloop/${entry}`,
-      `./${source}`,
-    ]),
-  ),
+  ...Object.fromEntries(entries.map(({ name, source }) => [name, source])),
 };
+
+/** Where a compiler finds the types of each entry point: in the package, if it is newer than the sources. */
+export function packagePaths(): Readonly<Record<string, readonly string[]>> {
+  const isBuilt = isFresh();
+  return Object.fromEntries(
+    entries.map(({ name, source, types }) => [name, [join(root, isBuilt ? types : source)]]),
+  );
+}
 /** Longer than any run of the tests. */
 const keptMs = 24 * 3_600_000;
 /** How many bundles this process built: two of one name may be on their way. */

@@ -7,8 +7,7 @@ import { bundled } from '../../scripts/bundled.cjs';
 import { frameworksFolder, isInstalled } from '../../scripts/frameworks.mjs';
 import tsconfig from '../../tsconfig.json' with { type: 'json' };
 import { root } from '../architecture/repository.js';
-import { bundle } from './bundle.js';
-import { packagePaths } from './package-types.js';
+import { bundle, packagePaths } from './bundle.js';
 
 /** A set of packages of scripts/frameworks.mjs, as a test uses it. */
 export interface Framework {

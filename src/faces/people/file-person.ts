@@ -5,11 +5,10 @@ import { type HumanAnswer, HumanAnswerSchema, type HumanRequest } from '../../co
 import { jsonIn } from '../../core/json-or-text.js';
 import { redactJson } from '../../core/redact/redact-json.js';
 import { engineErrors } from '../../engine/errors.js';
-import { checkedFolder } from '../../node/checked-folder.js';
 import { writeDurably } from '../../node/durable.js';
 import { unwritableFile } from '../../node/files.js';
 import { insideFolder } from '../../node/inside-root.js';
-import { makeStoreFolder, readStored } from '../../node/store-file.js';
+import { checkedFolder, makeStoreFolder, readStored } from '../../node/store-file.js';
 import type { HumanGate, HumanTexts } from '../../ports/human-gate.js';
 
 const AnswerFileSchema = z.strictObject({

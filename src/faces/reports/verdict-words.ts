@@ -3,7 +3,7 @@ import { plural } from '../../core/plural.js';
 import type { Try } from '../../core/tries.js';
 import { gapDescription } from './gap-order.js';
 import type { AssessmentReport, RunReport } from './run-report.js';
-import { clockText } from './time-text.js';
+import { clockText } from './shown-text.js';
 import { coverageWord, requirementCount } from './verdict-counts.js';
 
 /** Every face says it so. */

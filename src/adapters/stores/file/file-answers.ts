@@ -9,7 +9,6 @@ import type { AnswerCache } from '../../../blocks/models/middleware/with-cache.j
 import { ReviewLoopError } from '../../../core/errors.js';
 import { mutex } from '../../../core/mutex.js';
 import { invalid } from '../../../core/options.js';
-import { checkedFolder } from '../../../node/checked-folder.js';
 import {
   appendFlags,
   isMissing,
@@ -20,7 +19,7 @@ import {
 import { nodeErrors } from '../../../node/errors.js';
 import { unwritableFile } from '../../../node/files.js';
 import { readPlainText } from '../../../node/plain-file.js';
-import { makeStoreFolder, readStored } from '../../../node/store-file.js';
+import { checkedFolder, makeStoreFolder, readStored } from '../../../node/store-file.js';
 
 /**
  * Creates a cache that stores model answers in a folder, one file for each question. A file that is

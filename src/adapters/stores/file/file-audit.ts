@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { mutex } from '../../../core/mutex.js';
 import { checkPositive, checkTable, type OptionTable } from '../../../core/options.js';
-import { checkedFolder } from '../../../node/checked-folder.js';
 import {
   privateMode,
   readAppendFlags,
@@ -12,6 +11,8 @@ import {
   writeWhole,
 } from '../../../node/durable.js';
 import { type HeldLock, withLock } from '../../../node/lock.js';
+import { lastLine } from '../../../node/plain-file.js';
+import { checkedFolder } from '../../../node/store-file.js';
 import {
   type AuditEntry,
   type AuditMark,
@@ -23,7 +24,6 @@ import { type Clock, systemClock } from '../../../ports/clock.js';
 import { portErrors } from '../../../ports/errors.js';
 import { portTable } from '../../../ports/port-table.js';
 import { auditSink, lastMark } from '../audit-sink.js';
-import { lastLine } from './last-line.js';
 import { auditPathsOf, pathsOf, type RunPaths } from './run-paths.js';
 
 export interface FileAuditOptions {

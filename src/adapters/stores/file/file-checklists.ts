@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.js';
 import { mutex } from '../../../core/mutex.js';
 import { checkPositive, checkTable, invalid, type OptionTable } from '../../../core/options.js';
-import { checkedFolder } from '../../../node/checked-folder.js';
 import { type LockedFile, lockedFile } from '../../../node/locked-file.js';
+import { checkedFolder } from '../../../node/store-file.js';
 import {
   type ChecklistPhase,
   ChecklistPhaseSchema,

@@ -18,10 +18,9 @@ import { mutex } from '../../../core/mutex.js';
 import { invalid } from '../../../core/options.js';
 import { privateMode, readAppendFlags } from '../../../node/durable.js';
 import { makeFolder, unreadableFile, unwritableFile } from '../../../node/files.js';
-import { openIfThere } from '../../../node/plain-file.js';
+import { bytesFrom, openIfThere } from '../../../node/plain-file.js';
 import type { Logger } from '../../../ports/logger.js';
 import { portTable } from '../../../ports/port-table.js';
-import { bytesFrom } from './last-line.js';
 
 export interface FileLessonsOptions extends LessonOptions {
   /**

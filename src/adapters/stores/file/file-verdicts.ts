@@ -2,11 +2,10 @@ import { hash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.js';
-import { checkedFolder } from '../../../node/checked-folder.js';
 import { isMissing, writeDurably } from '../../../node/durable.js';
 import { systemReason } from '../../../node/files.js';
 import { readPlainFile } from '../../../node/plain-file.js';
-import { makeIgnoredFolder } from '../../../node/store-file.js';
+import { checkedFolder, makeIgnoredFolder } from '../../../node/store-file.js';
 import { portErrors } from '../../../ports/errors.js';
 import {
   type StoredVerdict,

@@ -2,12 +2,11 @@ import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { checkTable } from '../../../core/options.js';
-import { checkedFolder } from '../../../node/checked-folder.js';
 import { isMissing, isTemporary } from '../../../node/durable.js';
 import { nodeErrors } from '../../../node/errors.js';
 import { systemReason } from '../../../node/files.js';
 import { takeLock } from '../../../node/lock.js';
-import { namesIn } from '../../../node/store-file.js';
+import { checkedFolder, namesIn } from '../../../node/store-file.js';
 import { type Clock, systemClock } from '../../../ports/clock.js';
 import {
   type PruneOptions,

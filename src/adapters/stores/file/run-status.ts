@@ -6,8 +6,7 @@ import { mapBounded } from '../../../core/map-bounded.js';
 import { isMissing } from '../../../node/durable.js';
 import { unreadableFile } from '../../../node/files.js';
 import { lastEpoch } from '../../../node/lock.js';
-import { openIfThere, readPlainText } from '../../../node/plain-file.js';
-import { lastLine } from './last-line.js';
+import { lastLine, openIfThere, readPlainText } from '../../../node/plain-file.js';
 import { decodeLine, readJournal } from './read-journal.js';
 import { isHashedName, pathsIn, type RunPaths, runIdOf, runsFolder } from './run-paths.js';
 

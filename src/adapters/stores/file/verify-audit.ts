@@ -2,11 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
 import { jsonIn } from '../../../core/json-or-text.js';
 import { call, checkTable, fits, type OptionTable } from '../../../core/options.js';
-import { checkedFolder } from '../../../node/checked-folder.js';
 import { isMissing, systemCode } from '../../../node/durable.js';
 import { unreadableFile } from '../../../node/files.js';
 import { openPlainFile, readPlainText } from '../../../node/plain-file.js';
-import { namesIn } from '../../../node/store-file.js';
+import { checkedFolder, namesIn } from '../../../node/store-file.js';
 import {
   AuditChain,
   type AuditMark,

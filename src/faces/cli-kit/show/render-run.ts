@@ -6,7 +6,7 @@ import { gapDescription, placeOf } from '../../reports/gap-order.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { costText, openQuestions, taskTitle } from '../../reports/run-words.js';
 import { scoreTexts } from '../../reports/score-text.js';
-import { timeText } from '../../reports/time-text.js';
+import { timeText } from '../../reports/shown-text.js';
 import { countsText, coverageWord, failedRequirements } from '../../reports/verdict-counts.js';
 import { gapLives, gapTotals, returnedVersion, versionText } from '../../reports/version-words.js';
 import { voteRows } from '../../reports/vote-rows.js';

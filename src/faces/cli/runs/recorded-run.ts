@@ -14,7 +14,7 @@ import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { recordedReport } from '../../reports/recorded-report.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { overallText } from '../../reports/score-text.js';
-import { timeText } from '../../reports/time-text.js';
+import { timeText } from '../../reports/shown-text.js';
 
 const mostTask = 300;
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Prose } from '../../reports/html/app/texts.js';
-import { timeText } from '../../reports/time-text.js';
+import { timeText } from '../../reports/shown-text.js';
 import type { ListedRequest } from '../list-requests.js';
 import type { ReviewCard } from '../review-card.js';
 import { AnswerForm } from './answer-form.js';

@@ -5,12 +5,18 @@ import type { ListedRequest, RequestPage } from '../list-requests.js';
 import type { ReviewCard } from '../review-card.js';
 import { Card } from './card.js';
 import { type Draft, noDraft, unanswered } from './draft.js';
-import { ApiError, followChanges, listPage, messageOf } from './inbox-api.js';
+import {
+  ApiError,
+  followChanges,
+  listPage,
+  messageOf,
+  type SentAnswer,
+  sendAnswer,
+} from './inbox-api.js';
 import type { InboxRoute } from './inbox-route.js';
 import { Keys } from './keys.js';
 import { RequestView } from './request-view.js';
-import { TokenForm } from './token-form.js';
-import { useSending } from './use-sending.js';
+import { keepToken } from './token.js';
 
 const usual = 25;
 const most = 100;
@@ -155,4 +161,105 @@ function useInbox() {
     setAttempt(attempt + 1);
   };
   return { page, changes, problem, said, say, more, retry, sending };
+}
+
+/** Where the application signs people in, it says so. */
+function TokenForm(props: {
+  readonly wantsToken: boolean;
+  readonly onToken: () => void;
+}): JSX.Element {
+  const [token, setToken] = useState('');
+  if (!props.wantsToken)
+    return (
+      <>
+        <h1>Inbox</h1>
+        <p>Sign in to this site first, then load the page again.</p>
+      </>
+    );
+  return (
+    <>
+      <h1>Inbox</h1>
+      <p>
+        Open the address that <code>reviewloop inbox</code> printed, or paste it or its token here.
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          keepToken(token);
+          props.onToken();
+        }}
+      >
+        <label>
+          Token{' '}
+          <input
+            type="password"
+            autocomplete="off"
+            required
+            value={token}
+            onInput={(event) => setToken(event.currentTarget.value)}
+          />
+        </label>{' '}
+        <button type="submit">Open the inbox</button>
+      </form>
+    </>
+  );
+}
+
+/** Nothing is sent before. */
+const undoMs = 5_000;
+
+interface Pending {
+  readonly say: string;
+  readonly undo: boolean;
+}
+
+/** Answers are known by the id of their question. */
+function useSending(say: (words: string) => void) {
+  const [pending, setPending] = useState<Readonly<Record<string, Pending>>>({});
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
+  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
+  const mark = (id: string, one: Pending | undefined) =>
+    setPending(({ [id]: _, ...others }) => (one === undefined ? others : { ...others, [id]: one }));
+  const send = (request: ListedRequest, answer: SentAnswer | undefined, words: string) => {
+    const { id } = request;
+    setProblems(({ [id]: _, ...others }) => others);
+    say('');
+    // what is put away is not sent, so it can be taken back as long as the page is open
+    if (answer === undefined) {
+      mark(id, { say: words, undo: true });
+      return;
+    }
+    mark(id, { say: `Sent in 5 s: ${words}`, undo: true });
+    const post = async () => {
+      timers.current.delete(id);
+      mark(id, { say: 'Sending', undo: false });
+      try {
+        say(wordsAfter(await sendAnswer(request, answer)));
+        mark(id, { say: 'Sent', undo: false });
+      } catch (error) {
+        mark(id, undefined);
+        setProblems((others) => ({ ...others, [id]: messageOf(error) }));
+      }
+    };
+    timers.current.set(
+      id,
+      setTimeout(() => void post(), undoMs),
+    );
+  };
+  const undo = (id: string) => {
+    clearTimeout(timers.current.get(id));
+    timers.current.delete(id);
+    mark(id, undefined);
+  };
+  /** Shows a question again whose answer was refused late. */
+  const refused = (id: string, message: string) => {
+    mark(id, undefined);
+    setProblems((others) => ({ ...others, [id]: `Your answer was refused: ${message}` }));
+  };
+  return { pending, problems, send, undo, refused };
+}
+
+function wordsAfter({ status, reason }: { readonly status: string; readonly reason?: string }) {
+  if (status === 'running') return 'Your answer is taken, and the run goes on.';
+  return `Your answer is taken. The run is ${status} now${reason === undefined ? '.' : `: ${reason}`}`;
 }

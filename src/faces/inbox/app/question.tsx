@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Passage, Prose } from '../../reports/html/app/texts.js';
-import { visible } from '../../reports/html/visible.js';
+import { visible } from '../../reports/shown-text.js';
 import type { ListedRequest } from '../list-requests.js';
 import type { CardQuestion } from '../review-card.js';
 import type { CardActions, Choice, Draft } from './draft.js';

@@ -1,5 +1,5 @@
-import type { FunctionComponent, JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { createContext, Fragment, type FunctionComponent, h, type JSX } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { Prose } from '../../reports/html/app/texts.js';
 import type { ListedRequest } from '../list-requests.js';
 import type { ReviewCard } from '../review-card.js';
@@ -7,7 +7,6 @@ import type { ShownRun } from '../show-run.js';
 import { messageOf, readRun } from './inbox-api.js';
 import { type InboxRoute, requestFragment } from './inbox-route.js';
 import type { RunPanelProps } from './run-panel.js';
-import { loadRunPanel } from './run-views-program.js';
 
 export function RequestView(props: {
   readonly route: Extract<InboxRoute, { kind: 'request' }>;
@@ -94,4 +93,43 @@ function Others({ requests }: { readonly requests: readonly ListedRequest[] }) {
       </ul>
     </>
   );
+}
+
+/** What the two programs of the page share. scripts/report-shell.mjs names the same parts. */
+interface SharedPrograms {
+  readonly parts: object;
+  /** Set by the second program. */
+  RunPanel?: FunctionComponent<RunPanelProps>;
+}
+
+declare global {
+  var reviewloop: SharedPrograms | undefined;
+}
+
+globalThis.reviewloop = {
+  parts: { createContext, Fragment, h, useContext, useEffect, useRef, useState },
+};
+
+let loading: Promise<FunctionComponent<RunPanelProps>> | undefined;
+
+/**
+ * The list does not need them. The content policy of the page names their hash, so that it accepts
+ * no other text.
+ */
+function loadRunPanel(): Promise<FunctionComponent<RunPanelProps>> {
+  loading ??= readPanel().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+async function readPanel(): Promise<FunctionComponent<RunPanelProps>> {
+  const response = await fetch('views.js');
+  const script = document.createElement('script');
+  script.textContent = await response.text();
+  document.head.append(script);
+  const panel = globalThis.reviewloop?.RunPanel;
+  if (panel === undefined) throw new Error('the views are of another version; load the page again');
+  return panel;
 }

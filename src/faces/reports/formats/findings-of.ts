@@ -5,8 +5,8 @@ import { checkKeys, invalid } from '../../../core/options.js';
 import { redactJson } from '../../../core/redact/redact-json.js';
 import { requirementPrefix } from '../../../core/scores.js';
 import { fileOf } from '../gap-order.js';
-import { visible } from '../html/visible.js';
 import type { RunReport } from '../run-report.js';
+import { visible } from '../shown-text.js';
 import { type Region, regionOf } from './region.js';
 
 /**

@@ -1,5 +1,5 @@
-import { visible } from '../html/visible.js';
 import type { RunReport } from '../run-report.js';
+import { visible } from '../shown-text.js';
 import {
   checkedRuns,
   type FormatOptions,

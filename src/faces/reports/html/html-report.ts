@@ -2,10 +2,10 @@ import { script, scriptHash, style, styleHash, version } from '#report-shell';
 import { checkKeys, invalid } from '../../../core/options.js';
 import { reportMark } from '../report-marks.js';
 import type { RunReport } from '../run-report.js';
+import { visible } from '../shown-text.js';
 import { favicon } from './favicon.js';
 import { modelReport } from './model-report.js';
 import { type HtmlReportOptions, isOpenIn, type ReportModel } from './report-model.js';
-import { visible } from './visible.js';
 
 const optionNames = ['content', 'versions', 'audit', 'calibrations', 'title', 'at'];
 

@@ -362,31 +362,20 @@ describe('an override of a run that ended', () => {
   });
 });
 
-test('a run that was interrupted stands in the list where its time is', async () => {
+test('runs of other pipelines in the same store are not listed, unfinished ones are, with the time of their id [R2-028]', async () => {
   const killed = '01a22d7d-3559-716f-823e-1baa8cbcd8c9';
-  const files = { [`.reviewloop/runs/${killed}/request.json`]: '{}' };
-  const cwd = await folderOf({ ...files, '.reviewloop/runs/mine/request.json': '{}' });
-  const { out } = await runCli(cwd, ['runs']);
-  expect(out).toMatch(
-    /^id .*\n01a22d7d-3559 +2026-11-30 17:25 +interrupted .*\nmine +interrupted /,
-  );
-  const { runs } = JSON.parse((await runCli(cwd, ['runs', '--format', 'json'])).out);
-  expect(runs.map(({ at }: { at: string | null }) => at)).toEqual([
-    '2026-11-30T17:25:10.105Z',
-    null,
-  ]);
-});
-
-test('runs of other pipelines in the same store are not listed, unfinished ones are [R2-028]', async () => {
   const cwd = await folderOf({
     '.reviewloop/runs/other/journal.jsonl': '',
     '.reviewloop/runs/mine/journal.jsonl': '',
     '.reviewloop/runs/mine/request.json': '{}',
+    [`.reviewloop/runs/${killed}/request.json`]: '{}',
   });
   const { out } = await runCli(cwd, ['runs']);
-  expect(out).toMatch(/^mine +interrupted +was interrupted; run it again/m);
+  expect(out).toMatch(/\n01a22d7d-3559 +2026-11-30 17:25 +interrupted .*\nmine +interrupted +was /);
   expect(await runCli(cwd, ['show', 'mine'])).toMatchObject(
     failing(1, /run mine was interrupted; run it again.*\[run_interrupted\]/),
   );
   expect(out).not.toContain('other');
+  const { runs } = JSON.parse((await runCli(cwd, ['runs', '--format', 'json'])).out);
+  expect(runs).toMatchObject([{ at: '2026-11-30T17:25:10.105Z' }, { at: null }]);
 });

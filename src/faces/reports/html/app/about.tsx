@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { timeText } from '../../time-text.js';
+import { timeText } from '../../shown-text.js';
 import type { ModelRun } from '../report-model.js';
 import { Code, durationText, Facts, Prose, plural, Section, Table, Tag } from './texts.js';
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { timeText } from '../../time-text.js';
+import { timeText } from '../../shown-text.js';
 import type { ReportModel } from '../report-model.js';
 import { LinkContext } from './links.js';
 import { fragmentOf, type Route, views } from './route.js';

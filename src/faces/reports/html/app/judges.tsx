@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { timeText } from '../../time-text.js';
+import { timeText } from '../../shown-text.js';
 import type { JudgeCalibration, MeasuredShare, ModelRun } from '../report-model.js';
 import { Prose, plural, Section, Table } from './texts.js';
 

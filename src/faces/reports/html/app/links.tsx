@@ -1,6 +1,6 @@
 import { createContext, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
-import { visible } from '../visible.js';
+import { visible } from '../../shown-text.js';
 
 export interface Links {
   /** Returns the fragment of a view of the shown run. */

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { timeText } from '../../time-text.js';
+import { timeText } from '../../shown-text.js';
 import type { ModelRun, ReportModel } from '../report-model.js';
 import { fragmentOf } from './route.js';
 import { Code, durationText, Prose, plural } from './texts.js';

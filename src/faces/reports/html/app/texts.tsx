@@ -1,7 +1,7 @@
 import { type ComponentChildren, Fragment, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { visible } from '../../shown-text.js';
 import type { ModelPassage } from '../report-model.js';
-import { visible } from '../visible.js';
 
 export function Prose({ children }: { readonly children: string }): JSX.Element {
   return <span class="prose">{visible(children)}</span>;

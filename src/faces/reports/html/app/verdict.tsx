@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { visible } from '../../shown-text.js';
 import type { ModelRun, RunVerdict, Said } from '../report-model.js';
-import { visible } from '../visible.js';
 import { HowFar, Lives } from './how-far.js';
 import { useLinks } from './links.js';
 import { Open } from './open.js';

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { visible } from '../../shown-text.js';
 import {
   isOpenIn,
   type ModelFile,
@@ -7,7 +8,6 @@ import {
   type ModelReview,
   type ModelRun,
 } from '../report-model.js';
-import { visible } from '../visible.js';
 import { type DiffLine, diffLines, foldedLines } from './diff-lines.js';
 import { signOf } from './how-far.js';
 import { useLinks } from './links.js';

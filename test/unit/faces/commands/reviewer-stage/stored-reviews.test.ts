@@ -179,7 +179,7 @@ describe('reviews of files in the words of reviews of diffs', () => {
     expect((await runCli(cwd, ['runs', '--metrics'])).out).toContain('Unreadable: 1');
     expect(JSON.parse((await runCli(cwd, ['runs', '--format', 'json'])).out)).toMatchObject({
       runs: expect.arrayContaining([
-        { runId: 'bbbb', broken: expect.any(String) as string },
+        { runId: 'bbbb', at: null, broken: expect.any(String) as string },
       ]) as unknown,
     });
   });

@@ -1,3 +1,11 @@
+export function clockText(iso: string): string {
+  return iso.slice(11, 19);
+}
+
+export function timeText(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+}
+
 /** Characters that hide, reorder or break text. They are shown as escapes; the joiner of emoji is none. */
 const hidden = /(?![\n\t\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 

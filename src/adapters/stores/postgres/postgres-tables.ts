@@ -1,4 +1,6 @@
+import type { ReadableLessonStore } from '../../../blocks/lessons/lesson-store.js';
 import { mutex } from '../../../core/mutex.js';
+import type { AttemptStore } from '../../../ports/attempt-store.js';
 import {
   type AuditEntry,
   type AuditMark,
@@ -8,15 +10,30 @@ import {
 } from '../../../ports/audit-chain.js';
 import type { ChecklistStore } from '../../../ports/checklist/checklist-store.js';
 import { systemRandom } from '../../../ports/random.js';
+import type { VerdictStore } from '../../../ports/verdict-store.js';
 import { auditSink } from '../audit-sink.js';
+import type { AuditVerification, VerifyAuditOptions } from '../file/verify-audit.js';
 import { auditRows, markIn } from '../rows/audit-row.js';
 import { type LessonLine, lessonRows } from '../rows/lesson-rows.js';
 import { plainText, type TableRow } from '../rows/table-database.js';
-import { type TableOptions, type TableStores, tableStores } from '../rows/table-stores.js';
+import { type TableOptions, tableStores } from '../rows/table-stores.js';
+import type { PruneVerdictsOptions } from '../store-options.js';
 import { checklistsIn } from './checklist-table.js';
 import type { PostgresDatabase } from './postgres-database.js';
 
-export interface PostgresTables extends TableStores {
+export interface PostgresTables {
+  /** The verdict cache, for `verdicts` of a pipeline. */
+  readonly verdicts: VerdictStore;
+  /** Lessons, for `learn` of a pipeline. */
+  readonly lessons: ReadableLessonStore;
+  /** The audit log, for `audit` of a pipeline. */
+  readonly audit: AuditSink;
+  /** Attempts at tasks, for `attempts` of a `TaskReview`. */
+  readonly attempts: AttemptStore;
+  /** Verifies that the audit log is unchanged, and that it contains all records that runs know. */
+  readonly verifyAudit: (options?: VerifyAuditOptions) => Promise<AuditVerification>;
+  /** Removes old verdicts and returns their number. */
+  readonly pruneVerdicts: (options: PruneVerdictsOptions) => Promise<number>;
   /** The states of checklists, for `store` of a `ChecklistGate`. */
   readonly checklist: ChecklistStore;
 }

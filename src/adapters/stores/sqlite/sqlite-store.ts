@@ -3,6 +3,7 @@ import {
   type LessonOptions,
   type LessonSettings,
   lessonSettings,
+  type ReadableLessonStore,
 } from '../../../blocks/lessons/lesson-store.js';
 import {
   checkPositive,
@@ -11,18 +12,26 @@ import {
   invalid,
   type OptionTable,
 } from '../../../core/options.js';
+import type { AttemptStore } from '../../../ports/attempt-store.js';
 import { type AuditSink, nextRecord } from '../../../ports/audit-chain.js';
 import { type Clock, systemClock } from '../../../ports/clock.js';
 import { type Logger, silentLogger } from '../../../ports/logger.js';
 import { checkRunId, isRunId } from '../../../ports/run-id.js';
 import type { Journal, Store } from '../../../ports/store.js';
+import type { VerdictStore } from '../../../ports/verdict-store.js';
 import { auditSink } from '../audit-sink.js';
+import type { AuditVerification, VerifyAuditOptions } from '../file/verify-audit.js';
 import { auditRows, markIn } from '../rows/audit-row.js';
 import { listRuns, waitingRuns } from '../rows/listed-runs.js';
 import { checkValues, plainText } from '../rows/table-database.js';
-import { type TableStores, tableStores } from '../rows/table-stores.js';
+import { tableStores } from '../rows/table-stores.js';
 import { runJournal } from '../run-journal.js';
-import { checkPatience, leaseTable, type PruneOptions } from '../store-options.js';
+import {
+  checkPatience,
+  leaseTable,
+  type PruneOptions,
+  type PruneVerdictsOptions,
+} from '../store-options.js';
 import { recordsOf } from '../stored-records.js';
 import { Database, insertRow, readsOnly } from './database.js';
 import { isDriver, type SqliteDriver, type SqliteRow, type SqliteValue } from './driver.js';
@@ -50,7 +59,19 @@ export interface SqliteStoreOptions {
 }
 
 /** A store of runs in a database, with the other stores in its tables. */
-export interface SqliteStore extends Store, TableStores {
+export interface SqliteStore extends Store {
+  /** The verdict cache, for `verdicts` of a pipeline. */
+  readonly verdicts: VerdictStore;
+  /** Lessons, for `learn` of a pipeline. */
+  readonly lessons: ReadableLessonStore;
+  /** The audit log, for `audit` of a pipeline. */
+  readonly audit: AuditSink;
+  /** Attempts at tasks, for `attempts` of a `TaskReview`. */
+  readonly attempts: AttemptStore;
+  /** Verifies that the audit log is unchanged, and that it contains all records that runs know. */
+  readonly verifyAudit: (options?: VerifyAuditOptions) => Promise<AuditVerification>;
+  /** Removes old verdicts and returns their number. */
+  readonly pruneVerdicts: (options: PruneVerdictsOptions) => Promise<number>;
   /**
    * Returns the rows of an SQL query, which begins with SELECT, WITH, VALUES or EXPLAIN. A statement
    * that changes something is an error.

@@ -50,20 +50,9 @@ describe('the ts blocks of the documentation', () => {
   });
 
   it('marked no-check, and blocks of other languages, are left out', () => {
-    const markdown = [
-      '```ts no-check',
-      'const x: number = "a";',
-      '```',
-      '```js',
-      'nothing(',
-      '```',
-      '```',
-      'text',
-      '```',
-      '```ts',
-      'const y = 1;',
-      '```',
-    ].join('\n');
+    const markdown =
+      '```ts no-check\nconst x: number = "a";\n```\n```js\nnothing(\n```\n' +
+      '```\ntext\n```\n```ts\nconst y = 1;\n```';
     expect(
       snippetsOf('a.md', markdown).map(({ code, checked, line }) => ({ code, checked, line })),
     ).toEqual([

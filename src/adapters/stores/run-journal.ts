@@ -34,7 +34,8 @@ export function runJournal<Body>(
   // the first failure: nothing is written after it, so that the records have no gap
   let broken: unknown;
   let closed: Promise<void> | undefined;
-  let out = Promise.resolve();
+  let writing = 0;
+  let settle: (() => void) | undefined;
   const callbacks: ((error: ReviewLoopError) => void)[] = [];
   run.onLost((error) => {
     broken ??= error;
@@ -43,14 +44,19 @@ export function runJournal<Body>(
   const write = async (work: () => Promise<void>): Promise<void> => {
     if (closed !== undefined) throw journalClosed(place);
     if (broken !== undefined) throw broken;
+    writing += 1;
     try {
-      const written = work();
-      out = Promise.allSettled([out, written]).then(() => {});
-      await written;
+      await work();
     } catch (error) {
       broken ??= error;
       throw broken;
+    } finally {
+      writing -= 1;
+      if (writing === 0) settle?.();
     }
+  };
+  const settled = async (): Promise<void> => {
+    if (writing > 0) await new Promise<void>((resolve) => (settle = resolve));
   };
   return {
     records,
@@ -65,7 +71,7 @@ export function runJournal<Body>(
     onLost: (callback) => void callbacks.push(callback),
     held: run.held,
     close: () => {
-      closed ??= out.then(() => run.release(count, broken !== undefined));
+      closed ??= settled().then(() => run.release(count, broken !== undefined));
       return closed;
     },
   };

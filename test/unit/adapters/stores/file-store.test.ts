@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { fileStore } from '@/adapters/stores/file/index.js';
 import { encodeLine } from '@/adapters/stores/file/read-journal.js';
+import { runJournal } from '@/adapters/stores/run-journal.js';
 import { definePipeline } from '@/index.js';
 import type { JournalRecord } from '@/ports/store.js';
 import { describeCorpora } from '../../../support/corpora.js';
@@ -394,4 +395,15 @@ it('a run that another process has taken over ends at the next heartbeat, and th
   expect(outcome).toMatchObject({ status: 'failed', code: 'journal_fenced' });
   expect(told).toMatchObject({ code: 'journal_fenced' });
   expect(await store.read('r')).toMatchObject([{ type: 'run' }]);
+});
+
+it('a journal is released only after what is on its way was written', async () => {
+  const done: string[] = [];
+  const put = () =>
+    new Promise<void>((resolve) => setImmediate(() => resolve(void done.push('written'))));
+  const release = async () => void done.push('released');
+  const journal = runJournal({ place: 'a', bodyOf: () => '', put, release, onLost: () => {} }, []);
+  void journal.append({ type: 'end', status: 'approved' } as never);
+  await journal.close();
+  expect(done).toEqual(['written', 'released']);
 });

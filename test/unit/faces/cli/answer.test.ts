@@ -362,7 +362,7 @@ describe('an override of a run that ended', () => {
   });
 });
 
-test('runs of other pipelines in the same store are not listed, unfinished ones are, with the time of their id [R2-028]', async () => {
+test('runs of other pipelines are not listed, unfinished ones are, with the time of their id [R2-028]', async () => {
   const killed = '01a22d7d-3559-716f-823e-1baa8cbcd8c9';
   const cwd = await folderOf({
     '.reviewloop/runs/other/journal.jsonl': '',

@@ -64,8 +64,7 @@ export function checkKeys(name: string, value: object, known: readonly string[])
     );
   for (const [key, member] of Object.entries(value))
     if (Array.isArray(member) || isOtherCollection(member)) checkList(key, member);
-    else if (typeof member === 'object' && member !== null && collections.has(key))
-      checkPlain(key, member);
+    else if (isObject(member) && collections.has(key)) checkPlain(key, member);
 }
 
 interface Check {
@@ -174,10 +173,14 @@ export function givenOf<Options extends object, Name extends keyof Options & str
 
 export function isCallable(given: unknown, name: string): boolean {
   return (
-    ((typeof given === 'object' && given !== null) || typeof given === 'function') &&
+    (isObject(given) || typeof given === 'function') &&
     typeof Reflect.get(given, name) === 'function'
   );
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const isPlain = (value: unknown): value is object => isObject(value) && isPlainObject(value);
 
 /** Returns whether a value contains others but is not a list: a set, a map, an iterator. */
 function isOtherCollection(value: unknown): boolean {
@@ -191,11 +194,10 @@ function isOtherCollection(value: unknown): boolean {
  * nothing inherited, hidden, no getter, no symbol.
  */
 export function checkPlain(name: string, value: unknown): void {
-  const isObject = typeof value === 'object' && value !== null && isPlainObject(value);
-  const hidden = isObject ? hiddenMember(value) : undefined;
-  if (isObject && hidden === undefined) return;
+  const hidden = isPlain(value) ? hiddenMember(value) : undefined;
+  if (isPlain(value) && hidden === undefined) return;
   const got =
-    hidden === undefined ? kindOf(value) : `the getter, symbol or hidden member ${String(hidden)}`;
+    hidden === undefined ? shown(value) : `the getter, symbol or hidden member ${String(hidden)}`;
   throw new ReviewLoopError(
     'invalid_options',
     `${name} takes a plain object of options, got ${got}`,
@@ -243,13 +245,13 @@ export function invalid(name: string, expected: string, value: unknown): ReviewL
   );
 }
 
-function kindOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return shown(value);
-  return `an instance of ${value.constructor?.name ?? 'a class'}`;
-}
-
+/** Tells members of an object by their names: their values may be secret. */
 function shown(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : messageOf(value);
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (isPlain(value)) return `an object with ${Object.keys(value).join(', ') || 'nothing'}`;
+  return isObject(value)
+    ? `an instance of ${value.constructor?.name ?? 'a class'}`
+    : messageOf(value);
 }
 
 export function parseInput<Value>(

@@ -6,6 +6,7 @@ import {
   call,
   checkChoice,
   checkKeys,
+  checkList,
   checkPositive,
   checkTable,
   elsewhere,
@@ -219,15 +220,10 @@ function enabledDimensions(
   { dimensions = defaultDimensions(), enabled = {} }: ReviewerStageOptions,
   thresholds: object,
 ): readonly Dimension[] {
-  if (
-    !Array.isArray(dimensions) ||
-    dimensions.some(
-      (dimension: Dimension) =>
-        typeof dimension?.id !== 'string' || typeof dimension.assess !== 'function',
-    )
-  ) {
-    throw invalid('dimensions', 'a list of dimensions with an id and `assess`', dimensions);
-  }
+  checkList('dimensions', dimensions);
+  for (const [place, dimension] of dimensions.entries())
+    if (!dimension?.id || typeof dimension.assess !== 'function')
+      throw invalid(`dimensions[${place}]`, 'a dimension with an id and `assess`', dimension);
   if (dimensions.length === 0)
     throw new ReviewLoopError('no_reviewers', '`dimensions` is empty; pass at least one dimension');
   const ids = dimensions.map(({ id }: Dimension) => id);

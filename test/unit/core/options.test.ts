@@ -102,9 +102,17 @@ describe('checks of options', () => {
     expect(() => checkPlain('block', Object.create(null))).not.toThrow();
   });
 
-  it('the error shows a text in quotes, and other values as they are', () => {
-    expect(messageOf(invalid('a', 'b', 'c'))).toBe('expected `a` to be b, got "c"');
-    expect(messageOf(invalid('a', 'b', 7))).toBe('expected `a` to be b, got 7');
+  it.each<[unknown, string]>([
+    ['c', '"c"'],
+    [7, '7'],
+    [undefined, 'undefined'],
+    [[1, 2], 'an instance of Array'],
+    [{}, 'an object with nothing'],
+    // a value may be secret
+    [{ id: 'tone', key: 'sk-1' }, 'an object with id, key'],
+    [new Error('sk-1'), 'an instance of Error'],
+  ])('the error shows %o as %s', (value, got) => {
+    expect(messageOf(invalid('a', 'b', value))).toBe(`expected \`a\` to be b, got ${got}`);
   });
 });
 

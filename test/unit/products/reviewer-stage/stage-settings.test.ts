@@ -214,10 +214,10 @@ describe('the record', () => {
 describe('a stage refuses', () => {
   it.each<[object | null, RegExp]>([
     [{ dimensions: {} }, /`dimensions`/],
-    [{ dimensions: [{ assess: async () => good }] }, /`dimensions`/],
-    [{ dimensions: [{ id: 'tone' }] }, /`dimensions`/],
-    [{ dimensions: [undefined] }, /`dimensions`/],
-    [{ dimensions: [...dimensions(), { id: 'tone' }] }, /`dimensions`/],
+    [{ dimensions: [{ assess: async () => good }] }, /`dimensions\[0]`/],
+    [{ dimensions: [{ id: '', assess: async () => good }] }, /`dimensions\[0]`/],
+    [{ dimensions: [undefined] }, /`dimensions\[0]`.* got undefined/],
+    [{ dimensions: [...dimensions(), { id: 'tone' }] }, /`dimensions\[5]`.* an object with id\./],
     [{ enabled: { safety: 'yes' } }, /enabled\.safety/],
     [{ enabled: { safty: true } }, /^`?enabled.*safty/],
     [{ thresholds: { safty: 'good' } }, /^`?thresholds.*safty/],

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './scripts/longest-first.js';
 import { viteReportShell } from './scripts/report-shell.mjs';
 
 // what a test costs stands in its name; see "Tests" in CONTRIBUTING.md
@@ -53,6 +54,7 @@ export default defineConfig({
         },
       },
     ],
+    sequence: { sequencer: LongestFirst },
     // many tests wait for other processes, so one worker more than cores keeps all cores busy; where they wait most,
     // scripts/run-tests.mjs asks for more (projects do not hear of the option --maxWorkers)
     maxWorkers: Number(process.env['REVIEWLOOP_WORKERS'] ?? availableParallelism() + 1),

@@ -1,4 +1,6 @@
-// Runs the tests of one cost: node scripts/run-tests.mjs fast|real|slow|smoke [options of vitest].
+// Runs the tests of one cost: node scripts/run-tests.mjs fast|real|slow|types|smoke [options of vitest].
+// `rest` are real and slow.
+// `--keep` writes which files took longest into test/longest.json: these begin first.
 // A file that fails is run once more, alone: a process, a server or a file beside it may have been in its way. Both results
 // are printed, here and at the end of the run.
 import { spawnSync } from 'node:child_process';
@@ -13,14 +15,18 @@ import {
 } from 'node:fs';
 import { availableParallelism, freemem } from 'node:os';
 
-const [cost, ...options] = process.argv.slice(2);
+const [cost, ...given] = process.argv.slice(2);
+const options = given.filter((option) => option !== '--keep');
 const summaryFile = `temp/summary-${cost}.json`;
 /** One test that kills a process. The commands have a program of their own. */
 const kill = 'test/resume/lock.real.test.ts';
 const projects = {
   fast: ['fast'],
-  real: ['real', 'alone', 'types'],
+  real: ['real', 'alone'],
   slow: ['slow'],
+  // side by side: while some wait, others work
+  rest: ['real', 'alone', 'slow'],
+  types: ['types'],
   smoke: ['real'],
 };
 
@@ -48,7 +54,9 @@ const inMemory = folderInMemory();
 const surroundings = {
   ...(inMemory && { TMPDIR: inMemory }),
   // these wait for other processes, servers and pauses between calls more than they work
-  ...(cost === 'real' && { REVIEWLOOP_WORKERS: String(2 * availableParallelism() + 1) }),
+  ...(['real', 'rest'].includes(cost) && {
+    REVIEWLOOP_WORKERS: String(3 * availableParallelism() + (cost === 'rest' ? 1 : 0)),
+  }),
 };
 
 const vitest = (file, ...args) => {
@@ -96,6 +104,11 @@ const isSteady =
   summary.outsideOfTests === 0;
 if (isSteady) summary.failed = 0;
 writeFileSync(summaryFile, JSON.stringify({ ...summary, unsteady }));
+if (given.includes('--keep')) {
+  const longest = summary.slowest.map(([, path]) => path);
+  writeFileSync('test/longest.json', `${JSON.stringify(longest, null, 2)}\n`);
+}
 console.log(`slowest of ${cost}:`);
-for (const [ms, path] of summary.slowest) console.log(`  ${(ms / 1000).toFixed(1)} s ${path}`);
+for (const [ms, path] of summary.slowest.slice(0, 20))
+  console.log(`  ${(ms / 1000).toFixed(1)} s ${path}`);
 process.exitCode = summary.status === 0 || isSteady ? 0 : 1;

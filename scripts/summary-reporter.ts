@@ -64,7 +64,7 @@ export default class SummaryReporter implements Reporter {
           (module) => [Math.round(module.diagnostic().duration), module.relativeModuleId] as const,
         )
         .sort(([a], [b]) => b - a)
-        .slice(0, 20),
+        .slice(0, 40),
     };
     mkdirSync(dirname(summaryFile), { recursive: true });
     writeFileSync(summaryFile, JSON.stringify(summary));

@@ -15,7 +15,7 @@ const parts = {
     ['test:smoke'],
     [process.env.REVIEWLOOP_COVERAGE === undefined ? 'test:fast' : 'test:coverage'],
   ],
-  rest: [['house', 'package:lint', 'package:types', 'docs:check'], ['test:real'], ['test:slow']],
+  rest: [['test:types', 'house', 'package:lint', 'package:types', 'docs:check'], ['test:heavy']],
 };
 /** What each part says of the other at its end. */
 const elsewhere = {
@@ -59,9 +59,12 @@ const runGroup = async (group) => {
   return failures;
 };
 
-/** The gate with coverage runs the fast tests. */
-const summaryOf = (gate) =>
-  `temp/summary-${gate === 'test:coverage' ? 'fast' : gate.slice('test:'.length)}.json`;
+/** The gate with coverage runs the fast tests, the heavy one all others. */
+const costs = { coverage: 'fast', heavy: 'rest' };
+const summaryOf = (gate) => {
+  const name = gate.slice('test:'.length);
+  return `temp/summary-${costs[name] ?? name}.json`;
+};
 
 const readSummary = (gate) => {
   try {

@@ -208,7 +208,7 @@ export const readers: readonly Reader[] = [
     'a hunk': [30_000, (text) => readDiff(newFile(text))],
     ...Object.fromEntries(
       ['a.test.ts', 'test_a.py', 'a_test.go', 'ATest.java', 'package.json', 'a.snap'].map(
-        (path) => [`a change of ${path}`, [20_000, changing(path)] as const],
+        (path) => [`a change of ${path}`, [10_000, changing(path)] as const],
       ),
     ),
     'diffs of a plan': [60_000, changesOf],

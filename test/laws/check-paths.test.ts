@@ -13,9 +13,10 @@ import {
   ReviewLoopError,
   thresholds,
 } from '@/index.js';
+import { fakeClock } from '@/testing/index.js';
 import { seed } from '../support/seed.js';
 import { throwing } from '../support/throwing.js';
-import { reviewer } from '../unit/engine/support.js';
+import { reviewer, turn } from '../unit/engine/support.js';
 
 /**
  * A check of a criterion that nobody follows is made without the context of a reviewer. Whatever
@@ -271,14 +272,23 @@ describe('a check that is made without a context', () => {
   });
 
   it('ends a check that never answers after the same time', async () => {
-    const seen = (around: PipelineOptions<string, Made>['around'] | undefined) =>
-      definePipeline<string, Made>({
+    const seen = async (around: PipelineOptions<string, Made>['around'] | undefined) => {
+      const clock = fakeClock();
+      let isOver = false;
+      const running = definePipeline<string, Made>({
         produce: async () => ({ version: 0 }),
         reviewers: [criterion('stuck', () => new Promise<boolean>(() => {}))],
         timeouts: { checkMs: 20 },
         retries: 1,
+        clock,
         ...(around !== undefined && { around }),
       }).run('task');
+      void running.finally(() => {
+        isOver = true;
+      });
+      for (; !isOver; await turn()) clock.advance(5);
+      return running;
+    };
     const [bare, whole] = [await seen(undefined), await seen((_, next) => next())];
     expect(visible(bare)).toEqual(visible(whole));
     expect(bare.reason).toContain('(timeout)');

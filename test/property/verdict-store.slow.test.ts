@@ -117,8 +117,8 @@ const holds = (makeStore: () => VerdictStore, numRuns: number): Promise<void> =>
   );
 
 describe('law 8 over runs: no stale verdict, and none asked for twice', () => {
-  it('in 2,000 histories of runs over changing tasks, outputs and rules that share a store', async () => {
-    await holds(() => memoryVerdicts(), 2000);
+  it('in 1,000 histories of runs over changing tasks, outputs and rules that share a store', async () => {
+    await holds(() => memoryVerdicts(), 1000);
   });
 
   it('a store that forgets now and then costs calls, and gives no stale verdict', async () => {
@@ -134,7 +134,7 @@ describe('law 8 over runs: no stale verdict, and none asked for twice', () => {
             );
         }
       }),
-      { seed: 8, numRuns: 500 },
+      { seed: 8, numRuns: 250 },
     );
   });
 });

@@ -5,7 +5,7 @@ import { fileStore, verifyAudit } from '@/adapters/stores/file/index.js';
 import type { AuditRecord } from '@/ports/audit-chain.js';
 import { bundled, newFolder, start } from './children.js';
 
-const writers = 40;
+const writers = 16;
 const each = 3;
 
 describe('the audit log', () => {

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { definePipeline, limiter, runAll } from '@/index.js';
 
-it('runAll takes 100,000 tasks in bounded memory, and one that fails stops none', async () => {
+it('runAll takes 20,000 tasks in bounded memory, and one that fails stops none', async () => {
   let taken = 0;
   let ahead = 0;
   let done = 0;
   function* tasks() {
-    for (let task = 0; task < 100_000; task += 1) {
+    for (let task = 0; task < 20_000; task += 1) {
       taken += 1;
       ahead = Math.max(ahead, taken - done);
       yield task;
@@ -25,6 +25,6 @@ it('runAll takes 100,000 tasks in bounded memory, and one that fails stops none'
     done += 1;
     statuses.set(outcome.status, (statuses.get(outcome.status) ?? 0) + 1);
   }
-  expect(Object.fromEntries(statuses)).toEqual({ approved: 99_999, failed: 1 });
+  expect(Object.fromEntries(statuses)).toEqual({ approved: 19_999, failed: 1 });
   expect(ahead).toBeLessThanOrEqual(17);
 });

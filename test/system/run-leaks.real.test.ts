@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { root } from '../architecture/repository.js';
 
-const runs = 100_000;
+const runs = 20_000;
 
 /** Makes many runs with listeners of their own and one signal; prints what is left of them. */
 const program = `

@@ -286,7 +286,7 @@ describeCorpora('anything as a file of lessons', (corpora) => {
 });
 
 describe('fileLessons with many processes', () => {
-  const [writers, each] = [40, 5];
+  const [writers, each] = [16, 5];
   const script = `
 import { fileLessons } from './lesson-file.mjs';
 const [path, writer] = process.argv.slice(2);

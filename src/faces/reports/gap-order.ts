@@ -1,4 +1,5 @@
 import { bySeverity, countOf, type Gap } from '../../core/gap.js';
+import { requirementPrefix } from '../../core/scores.js';
 import type { RunReport } from './run-report.js';
 
 export function placeOf(gap: Gap): string {
@@ -40,4 +41,15 @@ export function gapDescription(
 ): string {
   const start = `${criteria.names[criterionId] ?? criterionId}: `;
   return description.startsWith(start) ? description.slice(start.length) : description;
+}
+
+/** Names the requirement that asks for what a check found. A requirement's own gap is its sentence. */
+export function askedBy(
+  { criterionId = '', affectedRequirement }: Gap,
+  { coverage }: Pick<RunReport, 'coverage'>,
+): string {
+  const row = coverage.find(({ requirement }) => requirement === affectedRequirement);
+  return row?.id === undefined || criterionId.startsWith(requirementPrefix)
+    ? ''
+    : ` (asked by ${row.id})`;
 }

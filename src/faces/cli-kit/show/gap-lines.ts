@@ -3,7 +3,7 @@ import { requirementPrefix } from '../../../core/scores.js';
 import type { Paint } from '../../../node/terminal/colours.js';
 import { oneLine } from '../../../node/terminal/sanitise.js';
 import { cut, tableOf } from '../../../node/terminal/table.js';
-import { fileOf, gapDescription, gapsByFile, placeOf } from '../../reports/gap-order.js';
+import { askedBy, fileOf, gapDescription, gapsByFile, placeOf } from '../../reports/gap-order.js';
 import type { RunReport } from '../../reports/run-report.js';
 
 interface Screen {
@@ -28,6 +28,7 @@ export function gapLines(report: RunReport, { columns, paint }: Screen): string[
       gap.severity,
       ...(columns !== undefined && columns < leastForCriteria ? [] : [criterionOf(gap)]),
       gapDescription(gap, report) +
+        askedBy(gap, report) +
         ((seen.get(sameAs(gap)) ?? 0) > 1 && gap.evidence !== undefined
           ? `: ${gap.evidence}`
           : '') +

@@ -84,14 +84,18 @@ export function tryLines(
 }
 
 /** What failed and raised no gap, as the checks and the review of a task do. */
-function findingLines({ reviews, gaps }: RunReport, screen: OpenScreen): string[] {
+function findingLines({ reviews, gaps, coverage }: RunReport, screen: OpenScreen): string[] {
   const raised = new Set(gaps.map(criterionOf));
+  const asked = new Set(gaps.map(({ affectedRequirement }) => affectedRequirement));
+  // the gap of a check stands for the requirement that asks for the same
+  const told = new Set(coverage.filter((row) => asked.has(row.requirement)).map(({ id }) => id));
   const best: ReviewReport['assessments'] = reviews.find((one) => one.best)?.assessments ?? [];
-  const rows = best.flatMap(({ criterion, verdict, text }) =>
-    verdict === 'fail' && !raised.has(criterion) && !raised.has('requirement')
-      ? text.split('\n').map((line, index) => [index === 0 ? criterion : '', line])
-      : [],
-  );
+  const rows = best
+    .filter(({ verdict, criterion }) => verdict === 'fail' && !raised.has(criterion))
+    .filter(({ id }) => id === undefined || !(told.has(id) || raised.has('requirement')))
+    .flatMap((one) =>
+      one.text.split('\n').map((line, index) => [index === 0 ? questionId(one) : '', line]),
+    );
   return table(rows, screen);
 }
 

@@ -4,7 +4,7 @@ import { redactSecrets } from '../../../core/redact/secrets.js';
 import { type Paint, paintFor } from '../../../node/terminal/colours.js';
 import { oneLine } from '../../../node/terminal/sanitise.js';
 import { cut, widthOf, wrapped } from '../../../node/terminal/table.js';
-import { gapDescription, gapsByFile, placeOf } from '../../reports/gap-order.js';
+import { askedBy, gapDescription, gapsByFile, placeOf } from '../../reports/gap-order.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { costText, taskTitle } from '../../reports/run-words.js';
 import { requirementCount } from '../../reports/verdict-counts.js';
@@ -166,7 +166,7 @@ export function agentReport(report: RunReport): string {
     const state = isOpen(gap) ? '' : ` (${standing})`;
     const fix =
       suggestedFix.trim() === '' || suggestedFix === description ? '' : ` | fix: ${suggestedFix}`;
-    return `${place} ${severity} ${criterionOf(gap)} ${gapDescription(gap, report)}${state}${fix}`;
+    return `${place} ${severity} ${criterionOf(gap)} ${gapDescription(gap, report)}${askedBy(gap, report)}${state}${fix}`;
   });
   const failures = report.failures.map(
     ({ criterion, text }) => `judge failed ${criterion} ${text}`,

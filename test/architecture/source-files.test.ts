@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -154,4 +156,11 @@ describe('package.json exports', () => {
     const { compilerOptions } = Config.parse(JSON.parse(readSource('tsconfig.json')));
     expect(compilerOptions.paths).toEqual(sourcePaths);
   });
+});
+
+it('the built-in list of secrets is made from the installed rules of secretlint [R3-042]', () => {
+  const made = execFileSync(process.execPath, ['scripts/secret-formats.mjs'], { encoding: 'utf8' });
+  expect(made, 'run: node scripts/secret-formats.mjs --write').toBe(
+    readFileSync('src/core/redact/secretlint-formats.ts', 'utf8'),
+  );
 });

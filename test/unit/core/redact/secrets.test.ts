@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { hideSecrets } from '@/core/redact/hide-secrets.js';
@@ -186,13 +184,6 @@ describe('hideSecrets', () => {
     const token = `ghp_${'a1B2c3D4e5'.repeat(4)}`;
     expect(shownOf('test/a.test.js', `const x = "${token}"; // example`)).not.toContain(token);
   });
-});
-
-it('the built-in list is made from the installed rules of secretlint [R3-042]', () => {
-  const made = execFileSync(process.execPath, ['scripts/secret-formats.mjs'], { encoding: 'utf8' });
-  expect(made, 'run: node scripts/secret-formats.mjs --write').toBe(
-    readFileSync('src/core/redact/secretlint-formats.ts', 'utf8'),
-  );
 });
 
 it('a text that stands often in data is searched once', () => {

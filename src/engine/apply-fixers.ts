@@ -27,11 +27,11 @@ interface Fix<Task, Output> {
 
 function fixesOf<Task, Output>(
   { definition, decision }: RevisionJob<Task, Output>,
-  { finding }: JudgedVersion<Output>,
+  { review }: JudgedVersion<Output>,
 ): Fix<Task, Output>[] {
   const fixers = new Map<string | undefined, Reviewer<Task, Output>>();
   for (const one of definition.reviewers) if (one.fix !== undefined) fixers.set(one.id, one);
-  return gapsToAddress(decision, finding.gaps).flatMap((gap) => {
+  return gapsToAddress(decision, review.gaps).flatMap((gap) => {
     // no check raised the wish of a person, whatever its name
     if (decision.note !== undefined && gap.criterionId === undefined) return [];
     const fixer = fixers.get(gap.raisedBy) ?? fixers.get(gap.criterionId);

@@ -3,17 +3,17 @@ import { type Decision, undecidedStop } from '../core/decision.js';
 import type { UndecidedReview } from '../core/policy.js';
 
 /** Returns why a review allows no approval, if it does not. */
-export function approvable(finding: UndecidedReview): Decision | undefined {
-  const failed = finding.assessments.filter(({ verdict }) => verdict === 'errored');
+export function whyNotApproved(review: UndecidedReview): Decision | undefined {
+  const failed = review.assessments.filter(({ verdict }) => verdict === 'errored');
   if (failed.length > 0)
     return inconclusive(
       'judge_failed',
       `judges failed: ${failed.map(({ criterion }) => criterion).join(', ')}`,
     );
-  if (!finding.complete) return inconclusive('incomplete', incompleteText(finding));
-  const stop = undecidedStop(finding);
+  if (!review.complete) return inconclusive('incomplete', incompleteText(review));
+  const stop = undecidedStop(review);
   if (stop !== undefined) return stop;
-  if (!finding.assessments.some(isVerdict))
+  if (!review.assessments.some(isVerdict))
     return inconclusive('nothing_judged', 'no criterion gave a verdict');
   return undefined;
 }

@@ -6,7 +6,7 @@ import type { HumanAnswer, HumanRequest } from '../core/human.js';
 import type { Acceptance } from '../core/outcome.js';
 import type { UndecidedReview } from '../core/policy.js';
 import type { Version } from '../core/version.js';
-import { approvable } from './approval.js';
+import { whyNotApproved } from './approval.js';
 import type { Definition, HumanOptions } from './definition.js';
 import { approvalProblem, decidingRequest, overridden } from './human-answers.js';
 import { undecidedName, undecidedOf, undecidedQuestion } from './person-decisions.js';
@@ -24,9 +24,9 @@ export const decisionName = 'decision';
 export function questionAfter<Output>(
   run: Run,
   human: HumanOptions | undefined,
-  { decision, finding, version }: JudgedVersion<Output> & { readonly decision: Decision },
+  { decision, review, version }: JudgedVersion<Output> & { readonly decision: Decision },
 ): NamedQuestion | undefined {
-  const asked = human && questionOf(human, decision, finding);
+  const asked = human && questionOf(human, decision, review);
   return asked ?? (decision.kind === 'approve' ? standingQuestion(run, version.digest) : undefined);
 }
 
@@ -114,7 +114,7 @@ export function answerable(
 export function answerFor<Output>(
   run: Run,
   { name, question, approves }: NamedQuestion,
-  { version, finding }: JudgedVersion<Output>,
+  { version, review }: JudgedVersion<Output>,
 ): HumanAnswer | undefined {
   const id = requestId(run, name, version.digest);
   const answer = answerTo(run, id);
@@ -125,10 +125,10 @@ export function answerFor<Output>(
       digest: version.digest,
       from: 'policy',
       question: question.question,
-      gaps: finding.gaps.filter(isOpen),
+      gaps: review.gaps.filter(isOpen),
       allowed: [...question.allowed],
-      ...(question.allowed.includes('decide') && { undecided: undecidedIn(finding) }),
-      approved: approved(run) || isClean(finding),
+      ...(question.allowed.includes('decide') && { undecided: undecidedIn(review) }),
+      approved: approved(run) || isClean(review),
       ...(approves && { approves }),
     });
   return answer;
@@ -140,7 +140,7 @@ export function answerFor<Output>(
  */
 export function approvalWithDecisions<Output>(
   run: Run,
-  { version, finding }: JudgedVersion<Output>,
+  { version, review }: JudgedVersion<Output>,
 ): HumanAnswer | undefined {
   const { decisions = [] } = run.journal ?? {};
   const given = decisions.findLast(({ digest }) => digest === version.digest)?.answer;
@@ -148,7 +148,7 @@ export function approvalWithDecisions<Output>(
   if (given?.approve !== true || request === undefined || !approved(run)) return undefined;
   if (approvalProblem(given, request) !== undefined) return undefined;
   const seen = new Set(request.gaps.map(({ id }) => id));
-  if (!finding.gaps.every((gap) => !isOpen(gap) || seen.has(gap.id))) return undefined;
+  if (!review.gaps.every((gap) => !isOpen(gap) || seen.has(gap.id))) return undefined;
   const { by, reason } = given;
   return { kind: 'approve', by, ...(reason !== undefined && { reason }) };
 }
@@ -160,7 +160,7 @@ export function verdictOf<Output>(
   run: Run,
   { human, address, budget }: Deciding,
   answer: HumanAnswer,
-  { version, finding }: JudgedVersion<Output>,
+  { version, review }: JudgedVersion<Output>,
 ): AnswerEffect<Output> {
   const revision = (note: string): AnswerEffect<Output> => ({
     kind: 'revise',
@@ -169,7 +169,7 @@ export function verdictOf<Output>(
       reason: `${answer.by} asked for a revision`,
       from: 'latest',
       note,
-      blocking: noteAsGap(note, version.digest, finding.gaps),
+      blocking: noteAsGap(note, version.digest, review.gaps),
     },
   });
   const end = (ending: RunResult<Output>): AnswerEffect<Output> => ({
@@ -178,7 +178,7 @@ export function verdictOf<Output>(
   });
   switch (answer.kind) {
     case 'approve':
-      if (approved(run) || isClean(finding))
+      if (approved(run) || isClean(review))
         return end({
           status: 'approved',
           code: 'person_approved',
@@ -215,8 +215,8 @@ export function verdictOf<Output>(
   }
 }
 
-function undecidedIn(finding: UndecidedReview): NonNullable<HumanRequest['undecided']> {
-  return undecidedOf(finding).map((assessment) => ({
+function undecidedIn(review: UndecidedReview): NonNullable<HumanRequest['undecided']> {
+  return undecidedOf(review).map((assessment) => ({
     criterion: assessment.criterion,
     question: questionText(assessment),
     reason: assessment.reason,
@@ -261,10 +261,10 @@ function noteAsGap(note: string, digest: string, gaps: readonly Gap[]): readonly
  * Returns whether everything was judged and nothing failed, so that a person who approves agrees
  * with the reviewers.
  */
-export function isClean(finding: UndecidedReview): boolean {
+export function isClean(review: UndecidedReview): boolean {
   return (
-    approvable(finding) === undefined &&
-    finding.assessments.every(({ verdict }) => verdict === 'pass' || verdict === 'skipped')
+    whyNotApproved(review) === undefined &&
+    review.assessments.every(({ verdict }) => verdict === 'pass' || verdict === 'skipped')
   );
 }
 

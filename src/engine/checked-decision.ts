@@ -6,7 +6,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import { type Gap, GapSchema, isOpen } from '../core/gap.js';
 import { deepFrozen } from '../core/json.js';
 import type { Evidence, UndecidedReview } from '../core/policy.js';
-import { approvable, inconclusive } from './approval.js';
+import { inconclusive, whyNotApproved } from './approval.js';
 import { engineErrors } from './errors.js';
 
 const DecisionSchema = builtOnUse(() => {
@@ -92,9 +92,9 @@ export function undisputed(decision: Extract<Decision, { kind: 'revise' }>): Dec
 }
 
 /** Never approves. */
-export function withoutDecision(finding: UndecidedReview, best: UndecidedReview): Decision {
+export function withoutDecision(review: UndecidedReview, best: UndecidedReview): Decision {
   const open = best.gaps.filter((gap) => isOpen(gap) && gap.autoFixable);
-  if (approvable(finding) === undefined && isNonEmpty(open))
+  if (whyNotApproved(review) === undefined && isNonEmpty(open))
     return {
       kind: 'revise',
       reason: 'the policy has no opinion, and gaps are open',

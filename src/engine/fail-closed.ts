@@ -3,10 +3,10 @@ import type { Decision } from '../core/decision.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { isOpen } from '../core/gap.js';
 import { type Evidence, mayAsk, type Policy, type UndecidedReview } from '../core/policy.js';
-import { approvable } from './approval.js';
+import { whyNotApproved } from './approval.js';
 
 export interface Reviewed {
-  readonly finding: UndecidedReview;
+  readonly review: UndecidedReview;
   readonly best: UndecidedReview;
   /** The failures that confirming judges report, whatever their gaps say. */
   readonly dissent: readonly FailedAssessment[];
@@ -22,12 +22,12 @@ export interface Reviewed {
  */
 export function enforceInvariants(
   decision: Decision | undefined,
-  { finding, best, dissent }: Reviewed,
+  { review, best, dissent }: Reviewed,
 ): Decision | Promise<Decision> {
-  if (decision === undefined) return loadSafe().then((safe) => safe.withoutDecision(finding, best));
+  if (decision === undefined) return loadSafe().then((safe) => safe.withoutDecision(review, best));
   switch (decision.kind) {
     case 'approve':
-      return approvable(finding) ?? unlessDissent(decision, dissent);
+      return whyNotApproved(review) ?? unlessDissent(decision, dissent);
     case 'revise':
       return decision.blocking.length > 0 && decision.blocking.every(isOpen)
         ? decision

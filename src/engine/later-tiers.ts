@@ -5,7 +5,7 @@ import { selected } from './ask-reviewer.js';
 import type { Definition } from './definition.js';
 import { decide } from './fail-closed.js';
 import type { ReviewerReply } from './reviewer-reply.js';
-import { findingOf, type ReviewHistory, type ReviewStart } from './undecided-review.js';
+import { type ReviewHistory, type ReviewStart, undecidedReviewOf } from './undecided-review.js';
 import type { ReviewJob } from './verdict-cache.js';
 
 export interface AskedTiers {
@@ -72,8 +72,8 @@ export async function approvalPossible<Task, Output>(
         gaps: [],
       }),
     );
-  const finding = findingOf(job, { ...history, parent: undefined }, answers, hoped, start);
-  const evidence = history.decisionIf(Object.freeze({ ...finding, complete: true }));
+  const review = undecidedReviewOf(job, { ...history, parent: undefined }, answers, hoped, start);
+  const evidence = history.decisionIf(Object.freeze({ ...review, complete: true }));
   const decision = await decide(job.definition.policy, evidence);
   return decision === undefined || ['approve', 'accept', 'ask'].includes(decision.kind);
 }

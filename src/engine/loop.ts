@@ -127,32 +127,36 @@ export class Loop<Task, Output> {
       {
         parent: state.parentOf(version),
         seen: state.seenGaps,
-        decisionIf: (finding) => state.evidence(finding),
+        decisionIf: (review) => state.evidence(review),
       },
     );
     if (reviewed === undefined) return undefined;
-    const { finding } = reviewed;
-    const judged = { version, finding };
+    const { review } = reviewed;
+    const judged = { version, review };
     const best =
       state.best === undefined || this.#isBetter(judged, state.best) ? judged : state.best;
     state.take(judged, best, reviewed);
-    const decided = decide(definition.policy, state.evidence(finding));
+    const decided = decide(definition.policy, state.evidence(review));
     const enforced = enforceInvariants(decided instanceof Promise ? await decided : decided, {
-      finding,
-      best: best.finding,
+      review,
+      best: best.review,
       dissent: reviewed.dissent,
     });
     const decision = enforced instanceof Promise ? await enforced : enforced;
-    const recorded = recordReview(run, definition, { finding, decision, better: best === judged });
+    const recorded = recordReview(run, definition, {
+      undecided: review,
+      decision,
+      better: best === judged,
+    });
     if (recorded !== undefined) await recorded;
     return { judged, decision };
   }
 
   /** A tie keeps the best one, unless it waited for an answer. */
-  #isBetter({ finding }: JudgedVersion<Output>, best: JudgedVersion<Output>): boolean {
+  #isBetter({ review }: JudgedVersion<Output>, best: JudgedVersion<Output>): boolean {
     const { ranking } = this.#definition;
     const waited = this.#run.answered.has(best.version.digest);
-    return ranking(finding, best.finding) || (waited && !ranking(best.finding, finding));
+    return ranking(review, best.review) || (waited && !ranking(best.review, review));
   }
 
   #act(

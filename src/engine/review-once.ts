@@ -79,16 +79,16 @@ async function reviewAlone<Task, Output>(
 ): Promise<Review> {
   const reviewed = await reviewVersion(
     { run, definition, task, version, verdicts: state.verdicts, best: undefined },
-    { parent: undefined, seen: state.seenGaps, decisionIf: (finding) => state.evidence(finding) },
+    { parent: undefined, seen: state.seenGaps, decisionIf: (review) => state.evidence(review) },
   );
   if (reviewed === undefined)
     throw new ReviewLoopError(engineErrors.ask_needs_run, 'a reviewer asked a person');
-  const { finding } = reviewed;
+  const { review: undecided } = reviewed;
   const review = Object.freeze({
-    ...finding,
-    decision: await enforceInvariants(await decide(definition.policy, state.evidence(finding)), {
-      finding,
-      best: finding,
+    ...undecided,
+    decision: await enforceInvariants(await decide(definition.policy, state.evidence(undecided)), {
+      review: undecided,
+      best: undecided,
       dissent: reviewed.dissent,
     }),
   });

@@ -9,11 +9,11 @@ import type { AskedTiers } from './later-tiers.js';
 import { ReviewTier } from './review-tier.js';
 import { factsOf, type ReviewerReply } from './reviewer-reply.js';
 import type { Run } from './run.js';
-import { findingOf, type ReviewHistory, type ReviewStart } from './undecided-review.js';
+import { type ReviewHistory, type ReviewStart, undecidedReviewOf } from './undecided-review.js';
 import type { ReviewJob } from './verdict-cache.js';
 
 export interface Reviewed {
-  readonly finding: UndecidedReview;
+  readonly review: UndecidedReview;
   readonly proposals: readonly unknown[];
   /** The workspace tree at the first proposal. */
   readonly proposedTree: string | undefined;
@@ -62,15 +62,15 @@ export async function reviewVersion<Task, Output>(
   const sharing = said.some(({ assessments }) => assessments.some(isDecided))
     ? await import('../core/shared-gaps.js')
     : undefined;
-  const finding = findingOf(job, { ...history, matching, sharing }, said, skipped, start);
+  const review = undecidedReviewOf(job, { ...history, matching, sharing }, said, skipped, start);
   return {
-    finding,
+    review,
     proposals: answers
       .map((answer) => answer.proposal)
       .filter((proposal) => proposal !== undefined),
     proposedTree,
     dissent: factsOf(definition.reviewers).hasConfirming
-      ? (await loadLaterTiers()).dissentOf(definition, said, finding)
+      ? (await loadLaterTiers()).dissentOf(definition, said, review)
       : none,
   };
 }
@@ -171,16 +171,16 @@ export function recordReview<Task, Output>(
   run: Run,
   { logger, name }: Definition<Task, Output>,
   {
-    finding,
+    undecided,
     decision,
     better,
   }: {
-    readonly finding: UndecidedReview;
+    readonly undecided: UndecidedReview;
     readonly decision: Decision;
     readonly better: boolean;
   },
 ): Promise<void> | void {
-  const review = run.shown({ ...finding, decision });
+  const review = run.shown({ ...undecided, decision });
   run.reviews = run.shown([...run.reviews, review]);
   const written = run.journal?.review(review);
   return written === undefined

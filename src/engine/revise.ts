@@ -51,7 +51,7 @@ export async function revise<Task, Output>(
   const fixed = factsOf(definition.reviewers).hasFixers
     ? await applyFixers(job, base)
     : { output: base.version.output, tree: base.version.tree, gaps: noGaps };
-  const left = gapsToAddress(decision, base.finding.gaps).filter((gap) => !fixed.gaps.has(gap.id));
+  const left = gapsToAddress(decision, base.review.gaps).filter((gap) => !fixed.gaps.has(gap.id));
   const { output, tree } = fixed;
   if (decision.blocking.every((gap) => fixed.gaps.has(gap.id)))
     return { kind: 'output', output, tree, parent };
@@ -88,7 +88,7 @@ function afterAnswers<Task, Output>({ run, state, decision }: RevisionJob<Task, 
   const { best, latest } = state;
   if (decision.from !== 'best' || best === undefined || latest === undefined) return decision;
   if (latest === best || !run.answered.has(best.version.digest)) return decision;
-  const open = latest.finding.gaps.filter((gap) => isOpen(gap) && gap.autoFixable);
+  const open = latest.review.gaps.filter((gap) => isOpen(gap) && gap.autoFixable);
   return { ...decision, from: 'latest', ...(isNonEmpty(open) && { blocking: open }) };
 }
 

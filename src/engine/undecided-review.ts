@@ -19,14 +19,14 @@ export interface ReviewHistory {
   readonly sharing?: typeof import('../core/shared-gaps.js') | undefined;
   readonly seen: ReadonlySet<string>;
   /** Returns the evidence for the policy if this were the review. */
-  readonly decisionIf: (finding: UndecidedReview) => Evidence;
+  readonly decisionIf: (review: UndecidedReview) => Evidence;
 }
 
 export interface ReviewStart {
   readonly at: number;
 }
 
-export function findingOf<Task, Output>(
+export function undecidedReviewOf<Task, Output>(
   job: ReviewJob<Task, Output>,
   history: ReviewHistory,
   answers: readonly ReviewerReply[],

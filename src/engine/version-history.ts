@@ -10,7 +10,7 @@ import type { VerdictCache } from './verdict-cache.js';
 
 export interface JudgedVersion<Output> {
   readonly version: Version<Output>;
-  readonly finding: UndecidedReview;
+  readonly review: UndecidedReview;
 }
 
 export interface ProducedVersion<Output> {
@@ -78,16 +78,16 @@ export class VersionHistory<Output> {
       (candidate) => candidate?.version.digest === parent,
     );
     if (judged === undefined) return undefined;
-    const { gaps, closed = [] } = judged.finding;
+    const { gaps, closed = [] } = judged.review;
     const unknown = closed.filter(({ lifecycle }) => lifecycle === 'unknown');
     return { gaps: [...gaps, ...unknown], output: judged.version.output };
   }
 
-  evidence(finding: UndecidedReview): Evidence {
+  evidence(review: UndecidedReview): Evidence {
     return this.#run.shown({
-      iteration: finding.iteration,
-      review: finding,
-      best: this.best?.finding ?? finding,
+      iteration: review.iteration,
+      review: review,
+      best: this.best?.review ?? review,
       history: this.#run.reviews,
       spent: this.#run.shown(this.#run.ledger.spent),
       judges: this.#judges,
@@ -101,12 +101,12 @@ export class VersionHistory<Output> {
   ): void {
     this.proposals = proposals;
     this.proposedTree = proposedTree;
-    const { version, finding } = judged;
+    const { version, review } = judged;
     this.#iterations.set(version.digest, version.iteration);
-    for (const gap of finding.gaps) this.#seenGaps.add(gap.id);
+    for (const gap of review.gaps) this.#seenGaps.add(gap.id);
     this.latest = judged;
     this.best = best;
-    this.regressed = best === judged ? none : Object.freeze(newGaps(finding, best.finding));
+    this.regressed = best === judged ? none : Object.freeze(newGaps(review, best.review));
   }
 }
 

@@ -7,7 +7,7 @@ import { allPass, noProgress, severityByIteration, thresholds } from '@/index.js
 import { gitDiff } from '@/node/git/git-diff.js';
 import { levelAtLeast } from '@/products/reviewer-stage/quality-level.js';
 import { TaskReview } from '@/products/task-review/index.js';
-import { fail, findingOf, pass, skip } from '../unit/engine/policies/fixtures.js';
+import { fail, pass, reviewOf, skip } from '../unit/engine/policies/fixtures.js';
 import { checks, project, reader, task } from '../unit/products/task-review/support.js';
 
 /** Whether a reason says that a check passed, beside words that take it back. */
@@ -84,7 +84,7 @@ describe('the reason of an approval names only checks that ran', () => {
     const all = fc.tuple(...['a', 'b', 'c'].map(verdict));
     fc.assert(
       fc.property(all, (assessments) => {
-        const review = findingOf(assessments);
+        const review = reviewOf(assessments);
         const evidence: Evidence = { iteration: 1, review, best: review, history: [], spent: {} };
         const decision = policy(evidence);
         if (decision?.kind !== 'approve') return;

@@ -6,7 +6,7 @@ import { severityRank } from '@/core/gap.js';
 import type { UndecidedReview } from '@/core/policy.js';
 import { keepBest, type Ranking } from '@/core/ranking.js';
 import { overallSoFar, scoresOf } from '@/core/scores.js';
-import { err, fail, findingOf, gone, pass, skip } from '../unit/engine/policies/fixtures.js';
+import { err, fail, gone, pass, reviewOf, skip } from '../unit/engine/policies/fixtures.js';
 
 fc.configureGlobal({ seed: 21, numRuns: 500 });
 
@@ -159,7 +159,7 @@ const some = fc.double({ min: 0.01, max: 1, noNaN: true });
 const ids = Object.keys(severities);
 const versionsOf = (...verdicts: readonly string[]): fc.Arbitrary<UndecidedReview> =>
   fc.tuple(...ids.map(() => fc.tuple(fc.constantFrom(...verdicts), some))).map((given) =>
-    findingOf(
+    reviewOf(
       Object.entries(severities).map(([id, severity], index) => {
         const [verdict, score] = given[index] ?? ['err', 0];
         if (verdict === 'pass') return pass(id, score);

@@ -13,7 +13,7 @@ import { bestOf, refineOrResample } from '@/engine/policies/sampling.js';
 import { severityByIteration } from '@/engine/policies/severity-by-iteration.js';
 import { thresholds } from '@/engine/policies/thresholds.js';
 import { levelAtLeast } from '@/products/reviewer-stage/quality-level.js';
-import { err, fail, findingOf, pass, skip } from '../unit/engine/policies/fixtures.js';
+import { err, fail, pass, reviewOf, skip } from '../unit/engine/policies/fixtures.js';
 
 fc.configureGlobal({ seed: 22, numRuns: 400 });
 
@@ -60,10 +60,10 @@ const evidence: fc.Arbitrary<Evidence> = fc
     fc.integer({ min: 1, max: 9 }),
   )
   .map(([latest, best, earlier, iteration]) => {
-    const review = findingOf(latest);
+    const review = reviewOf(latest);
     const history = earlier.map(
       (found): Review => ({
-        ...findingOf(found),
+        ...reviewOf(found),
         decision: { kind: 'stop', status: 'exhausted', code: '', reason: '' },
       }),
     );
@@ -71,9 +71,9 @@ const evidence: fc.Arbitrary<Evidence> = fc
       iteration,
       review,
       best:
-        (review.scores.overall ?? -1) >= (findingOf(best).scores.overall ?? -1)
+        (review.scores.overall ?? -1) >= (reviewOf(best).scores.overall ?? -1)
           ? review
-          : findingOf(best),
+          : reviewOf(best),
       history,
       spent: {},
     };

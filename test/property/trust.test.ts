@@ -13,7 +13,7 @@ import {
   verified,
 } from '@/index.js';
 import { fakeReviewerContext } from '@/testing/index.js';
-import { err, fail, findingOf, pass, skip } from '../unit/engine/policies/fixtures.js';
+import { err, fail, pass, reviewOf, skip } from '../unit/engine/policies/fixtures.js';
 
 fc.configureGlobal({ seed: 29, numRuns: 200 });
 
@@ -176,8 +176,8 @@ describe('protected criteria', () => {
         fc.subarray(ids),
         (versions, protect) => {
           const ranking = keepBest({ protect });
-          let best = findingOf(versions[0] ?? []);
-          for (const next of versions.slice(1).map((assessments) => findingOf(assessments))) {
+          let best = reviewOf(versions[0] ?? []);
+          for (const next of versions.slice(1).map((assessments) => reviewOf(assessments))) {
             const passing = best.assessments
               .filter(({ verdict, criterion }) => verdict === 'pass' && protect.includes(criterion))
               .map(({ criterion }) => criterion);

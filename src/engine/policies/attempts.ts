@@ -49,12 +49,12 @@ export function repairLedger(reviews: readonly Review[]): RepairLedger {
 
 /** A new first output does not count as an attempt. */
 export function ledgerOf({ history, review }: Pick<Evidence, 'history' | 'review'>): RepairLedger {
-  const findings: readonly UndecidedReview[] = [...history, review];
+  const reviews: readonly UndecidedReview[] = [...history, review];
   let ledger = emptyLedger;
-  for (let index = 1; index < findings.length; index += 1) {
+  for (let index = 1; index < reviews.length; index += 1) {
     if (isAnew(history[index - 1])) continue;
-    const after = findings[index] as UndecidedReview;
-    ledger = addLedgers(ledger, attempt(baseOf(after, findings.slice(0, index)), after));
+    const after = reviews[index] as UndecidedReview;
+    ledger = addLedgers(ledger, attempt(baseOf(after, reviews.slice(0, index)), after));
   }
   return ledger;
 }
@@ -85,10 +85,10 @@ export function baseOf(
   return (
     known ??
     before.reduce<UndecidedReview | undefined>(
-      (best, finding) =>
+      (best, review) =>
         best === undefined ||
-        (overallSoFar(finding.scores) ?? -1) > (overallSoFar(best.scores) ?? -1)
-          ? finding
+        (overallSoFar(review.scores) ?? -1) > (overallSoFar(best.scores) ?? -1)
+          ? review
           : best,
       undefined,
     )

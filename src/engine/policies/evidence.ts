@@ -12,14 +12,14 @@ import type { Evidence, UndecidedReview } from '../../core/policy.js';
 import { scoreText } from '../../core/score-text.js';
 import { overallSoFar } from '../../core/scores.js';
 
-function erroredOf(finding: UndecidedReview): ErroredAssessment[] {
-  return finding.assessments.filter((assessment) => assessment.verdict === 'errored');
+function erroredOf(review: UndecidedReview): ErroredAssessment[] {
+  return review.assessments.filter((assessment) => assessment.verdict === 'errored');
 }
 
 /** A judge failed, or nothing was judged. */
-export function unjudgeable(finding: UndecidedReview): Decision | undefined {
-  if (finding.assessments.some(({ verdict }) => verdict === 'errored')) {
-    const failed = erroredOf(finding);
+export function unjudgeable(review: UndecidedReview): Decision | undefined {
+  if (review.assessments.some(({ verdict }) => verdict === 'errored')) {
+    const failed = erroredOf(review);
     const said = new Map<string, string[]>();
     for (const { criterion, error } of failed) {
       const what = `(${error.code}): ${messageOf(error)}`;
@@ -30,10 +30,10 @@ export function unjudgeable(finding: UndecidedReview): Decision | undefined {
       kind: 'stop',
       status: 'inconclusive',
       code: 'judge_failed',
-      reason: `${failed.length} of ${finding.assessments.length} judges failed: ${reason}`,
+      reason: `${failed.length} of ${review.assessments.length} judges failed: ${reason}`,
     };
   }
-  if (!finding.assessments.some(isVerdict) && !finding.assessments.some(isOpenQuestion))
+  if (!review.assessments.some(isVerdict) && !review.assessments.some(isOpenQuestion))
     return {
       kind: 'stop',
       status: 'inconclusive',
@@ -108,8 +108,8 @@ export function reviseBest(
 }
 
 /** For a review without gaps. It names the criterion with the lowest score. */
-function lowScoreGap(finding: UndecidedReview, low: ReadonlySet<string> | undefined): Gap {
-  const judged = finding.assessments.filter(
+function lowScoreGap(review: UndecidedReview, low: ReadonlySet<string> | undefined): Gap {
+  const judged = review.assessments.filter(
     (assessment): assessment is JudgedAssessment =>
       isJudged(assessment) && (low?.has(assessment.criterion) ?? true),
   );
@@ -120,7 +120,7 @@ function lowScoreGap(finding: UndecidedReview, low: ReadonlySet<string> | undefi
     severity: 'minor',
     category: 'quality',
     description: [
-      `${criterion} scores ${scoreText(lowest?.score ?? overallSoFar(finding.scores))}`,
+      `${criterion} scores ${scoreText(lowest?.score ?? overallSoFar(review.scores))}`,
       lowest?.explanation ?? '',
     ]
       .filter((part) => part !== '')

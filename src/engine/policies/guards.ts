@@ -51,7 +51,7 @@ export function holdProtected(inner: Policy, protect: ProtectedCriteria): Policy
     const { review, best, history } = evidence;
     const earlier: readonly UndecidedReview[] = [...history, best];
     const turned = [
-      ...new Set(earlier.flatMap((finding) => turnedFromPass(finding, review, isProtected))),
+      ...new Set(earlier.flatMap((before) => turnedFromPass(before, review, isProtected))),
     ];
     if (turned.length === 0) return decision;
     const reason = `protected criteria turned from pass: ${turned.join(', ')}`;

@@ -70,13 +70,13 @@ export function noProgress(inner: Policy = thresholds(), options: NoProgressOpti
 
 /** Counts attempts in a row that should have fixed the gap, but did not improve its criterion. */
 function stuckFor(gap: Gap, { history, review }: Evidence): number {
-  const findings: readonly UndecidedReview[] = [...history, review];
-  const shows = (finding: UndecidedReview): boolean => finding.gaps.some(({ id }) => id === gap.id);
-  const raised = findings.some(shows);
+  const reviews: readonly UndecidedReview[] = [...history, review];
+  const shows = (review: UndecidedReview): boolean => review.gaps.some(({ id }) => id === gap.id);
+  const raised = reviews.some(shows);
   let failed = 0;
   for (let index = history.length - 1; index >= 0; index -= 1) {
     const { decision } = history[index] as Review;
-    const after = findings[index + 1];
+    const after = reviews[index + 1];
     if (
       decision.kind !== 'revise' ||
       decision.from === 'anew' ||
@@ -86,7 +86,7 @@ function stuckFor(gap: Gap, { history, review }: Evidence): number {
       break;
     // an attempt whose criterion gave no answer left nothing unfixed
     if (raised ? !shows(after) : scoreFor(gap, after) < 0) break;
-    if (bettered(gap, baseOf(after, findings.slice(0, index + 1)), after)) break;
+    if (bettered(gap, baseOf(after, reviews.slice(0, index + 1)), after)) break;
     failed += 1;
   }
   return failed;
@@ -94,15 +94,15 @@ function stuckFor(gap: Gap, { history, review }: Evidence): number {
 
 /** The criterion has a higher score, or fewer gaps. */
 function bettered(gap: Gap, before: UndecidedReview | undefined, after: UndecidedReview): boolean {
-  const count = (finding: UndecidedReview | undefined): number =>
-    finding?.gaps.filter(({ criterionId }) => criterionId === gap.criterionId).length ?? 0;
+  const count = (review: UndecidedReview | undefined): number =>
+    review?.gaps.filter(({ criterionId }) => criterionId === gap.criterionId).length ?? 0;
   return (
     scoreFor(gap, after) > scoreFor(gap, before) ||
     (count(after) > 0 && count(after) < count(before))
   );
 }
 
-function scoreFor(gap: Gap, finding: UndecidedReview | undefined): number {
-  const assessment = finding?.assessments.find(({ criterion }) => criterion === gap.criterionId);
+function scoreFor(gap: Gap, review: UndecidedReview | undefined): number {
+  const assessment = review?.assessments.find(({ criterion }) => criterion === gap.criterionId);
   return assessment !== undefined && isJudged(assessment) ? assessment.score : -1;
 }

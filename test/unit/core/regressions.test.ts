@@ -19,7 +19,7 @@ import { outputOf } from '@/testing/index.js';
 import { withCode } from '../../support/matchers.js';
 import { reviewerOf } from '../../support/reviewer.js';
 import { throwing } from '../../support/throwing.js';
-import { evidenceOf, fail, findingOf, gapOf, pass } from '../engine/policies/fixtures.js';
+import { evidenceOf, fail, reviewOf, gapOf, pass } from '../engine/policies/fixtures.js';
 import { askingAbout, pipelineOf } from '../engine/support.js';
 
 const at = (line: number, fields: Partial<Gap> = {}): Gap =>
@@ -74,7 +74,7 @@ describe('policies', () => {
     const r2 = round(inputs(20, 40), r1);
     const r3 = round(inputs(40), r2);
     const reviews = [r1, r2, r3].map(({ gaps }, index) =>
-      findingOf([{ verdict: 'fail', criterion: 'a', score: 0, explanation: '', gaps }], {
+      reviewOf([{ verdict: 'fail', criterion: 'a', score: 0, explanation: '', gaps }], {
         iteration: index + 1,
       }),
     );
@@ -213,7 +213,7 @@ describe('records', () => {
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (score) => {
         const overall = Math.round(score * 1e12) / 1e12;
         const review = {
-          ...findingOf([], { scores: { ...scoresOf([pass('a')]), quality: overall, overall } }),
+          ...reviewOf([], { scores: { ...scoresOf([pass('a')]), quality: overall, overall } }),
           decision: { kind: 'approve', reason: '' } as const,
         };
         const ids = { reviewId: '', taskId: '', agentId: '' };

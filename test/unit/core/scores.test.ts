@@ -52,6 +52,16 @@ describe('scoresOf', () => {
     expect(specifiedScores(scoresOf([judged('requirement:a', 1)])).quality).toBe(1);
   });
 
+  it.each<[string, readonly Assessment[], boolean, boolean]>([
+    ['a verdict', [judged('a', 1)], false, false],
+    ['no verdict', [openQuestion], true, false],
+    ['a verdict beside an open requirement', [judged('a', 1), openQuestion], true, true],
+    ['one beside as many of each', [judged('a', 1), openQuestion, errored], true, true],
+  ])('of %s is unknown while one is open, and so far what is judged', (_, all, unknown, soFar) => {
+    const scores = scoresOf(all);
+    expect([scores.overall === null, 'soFar' in scores]).toEqual([unknown, soFar]);
+  });
+
   it('is unknown, and neither 0 nor 1, where nothing was judged [R2-009]', () => {
     const nothing = { quality: null, completeness: null, correctness: null, overall: null };
     expect(scoresOf([])).toMatchObject(nothing);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { defined } from '@/blocks/pipeline/define-pipeline.js';
-import { approvable } from '@/engine/approval.js';
+import { whyNotApproved } from '@/engine/approval.js';
 import { approvalQuestion } from '@/engine/ask-people.js';
 import { engineErrors } from '@/engine/errors.js';
 import { checkRunOptions } from '@/engine/run-options.js';
@@ -457,7 +457,7 @@ it('errors of the engine have the kind of who can remove the cause', () => {
 
 describe('a review that allows no approval', () => {
   const finding = (complete: boolean, ...assessments: readonly object[]) =>
-    approvable({ complete, assessments, gaps: [] } as never);
+    whyNotApproved({ complete, assessments, gaps: [] } as never);
 
   it('has a judge that failed, one that was not asked, or no verdict at all', () => {
     expect(finding(true, pass('a'), err('b'))).toMatchObject({ code: 'judge_failed' });

@@ -4,7 +4,7 @@ import { requirementCoverage } from '@/blocks/reviewers/requirement-coverage.js'
 import type { Artifacts } from '@/core/artifact.js';
 import { closedGaps } from '@/engine/parent-gaps.js';
 import { allPass } from '@/engine/policies/all-pass.js';
-import { findingOf } from '@/engine/undecided-review.js';
+import { undecidedReviewOf } from '@/engine/undecided-review.js';
 import {
   type Assessment,
   criterion,
@@ -303,7 +303,7 @@ describe('a review has only gaps of its own version [R3-027]', () => {
 it('a review with fewer answers than reviewers is not complete, whatever the answers say', () => {
   const [a, b] = [reviewer('a', async () => []), reviewer('b', async () => [])];
   const judged = (...ids: readonly string[]) =>
-    findingOf(
+    undecidedReviewOf(
       {
         definition: { reviewers: [a, b], weights: {}, clock: fakeClock() },
         version: { iteration: 1, digest: 'd', output: 'x' },

@@ -13,7 +13,7 @@ import {
   type Ranking,
 } from '@/index.js';
 import { scriptedProvider } from '@/testing/index.js';
-import { fail, findingOf, pass } from '../../engine/policies/fixtures.js';
+import { fail, reviewOf, pass } from '../../engine/policies/fixtures.js';
 
 /** What stands in the fences of one of the two outputs. */
 const shown = ({ messages }: LLMRequest, name: 'A' | 'B') =>
@@ -164,17 +164,17 @@ describe('preferred', () => {
     ...pass('pairwise'),
     comparison: { with: against, result, flipped: false },
   });
-  const incumbent = findingOf([pass('safe'), fail('a')], { iteration: 1 });
+  const incumbent = reviewOf([pass('safe'), fail('a')], { iteration: 1 });
 
   it('holds protected criteria against any preference', () => {
-    const challenger = findingOf([fail('safe'), fail('a'), compared('better')], { iteration: 2 });
+    const challenger = reviewOf([fail('safe'), fail('a'), compared('better')], { iteration: 2 });
     expect(preferred()(challenger, incumbent)).toBe(true);
     expect(preferred({ protect: ['safe'] })(challenger, incumbent)).toBe(false);
   });
 
   it('leaves it to the other ranking where the two were not compared', () => {
     const challenging = (against: number, iteration: number) =>
-      findingOf([pass('safe'), pass('a'), compared('worse', against)], { iteration });
+      reviewOf([pass('safe'), pass('a'), compared('worse', against)], { iteration });
     const challenger = challenging(7, 8);
     expect(preferred()(challenger, incumbent)).toBe(keepBest()(challenger, incumbent));
     expect(preferred()(challenging(1, 2), incumbent)).toBe(false);

@@ -176,6 +176,21 @@ describe('hideSecrets', () => {
     expect(hideSecrets('a.js', ['a', 'b'])).toEqual({ lines: ['a', 'b'], hidden: [] });
   });
 
+  it('shows the lines beside a secret, whatever its place in its line', () => {
+    const secret = 'k = "AKIAQYLPMN5HFIQR7XYA"';
+    const around = ['', 'a', secret, 'b', '', `${secret} ${secret}`, 'c', secret];
+    const { lines, hidden } = hideSecrets('a.js', around);
+    expect(hidden).toEqual([2, 5, 7]);
+    expect(lines.filter((_, place) => !hidden.includes(place))).toEqual(['', 'a', 'b', '', 'c']);
+    expect(lines.join('')).not.toContain('AKIAQ');
+  });
+
+  it('hides every secret of a line that has more than a hundred', () => {
+    const line = 'k = "AKIAQYLPMN5HFIQR7XYA"; '.repeat(120);
+    const { lines, hidden } = hideSecrets('a.js', [line, 'b']);
+    expect([lines.join('').includes('AKIAQ'), hidden, lines[1]]).toEqual([false, [0], 'b']);
+  });
+
   it('shows what is made up, unless it has a known format', () => {
     const made = 'login("a", password = "correct-h0rse-battery"); // EVIL';
     expect(shownOf('test/a.test.js', made)).toBe(made);

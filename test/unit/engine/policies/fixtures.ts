@@ -47,7 +47,7 @@ export function err(criterion: string): Assessment {
   return { verdict: 'errored', criterion, error: new ReviewLoopError('timeout', 'late') };
 }
 
-export function findingOf(
+export function reviewOf(
   assessments: readonly Assessment[],
   changes: Partial<UndecidedReview> = {},
 ): UndecidedReview {
@@ -73,7 +73,7 @@ export function evidenceOf(
   assessments: readonly Assessment[],
   changes: Partial<Evidence> = {},
 ): Evidence {
-  const review = findingOf(assessments);
+  const review = reviewOf(assessments);
   return { iteration: 1, review, best: review, history: [], spent: {}, ...changes };
 }
 
@@ -86,7 +86,7 @@ export function evidenceAfter(
   let best: UndecidedReview | undefined;
   let evidence = evidenceOf([]);
   for (const [index, assessments] of rounds.entries()) {
-    const review = findingOf(assessments, { iteration: index + 1, version: `v${index + 1}` });
+    const review = reviewOf(assessments, { iteration: index + 1, version: `v${index + 1}` });
     if (best === undefined || (review.scores.overall ?? -1) > (best.scores.overall ?? -1))
       best = review;
     evidence = { iteration: index + 1, review, best, history: [...history], spent: {} };

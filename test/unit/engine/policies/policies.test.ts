@@ -19,7 +19,7 @@ import {
 import { thresholds } from '@/engine/policies/thresholds.js';
 import { levelAtLeast } from '@/products/reviewer-stage/quality-level.js';
 import { errorWith } from '../../../support/matchers.js';
-import { err, evidenceOf, fail, findingOf, gapOf, pass, skip } from './fixtures.js';
+import { err, evidenceOf, fail, gapOf, pass, reviewOf, skip } from './fixtures.js';
 
 const deciding: Readonly<Record<string, Policy>> = {
   thresholds: thresholds(),
@@ -69,8 +69,8 @@ describe.each(Object.entries(deciding))('%s', (name, policy) => {
   });
 
   it('takes the gaps of the best version, not of the latest', () => {
-    const best = findingOf([pass('a'), fail('b', { id: 'old' }, 0.4)]);
-    const latest = findingOf([fail('a'), fail('b', { id: 'new' })]);
+    const best = reviewOf([pass('a'), fail('b', { id: 'old' }, 0.4)]);
+    const latest = reviewOf([fail('a'), fail('b', { id: 'new' })]);
     expect(policy(evidenceOf([], { review: latest, best }))).toMatchObject({
       kind: 'revise',
       blocking: [{ id: 'old' }],
@@ -144,8 +144,8 @@ describe('thresholds', () => {
   });
 
   it('never approves a score that is no number', () => {
-    const review = findingOf([pass('a')], {
-      scores: { ...findingOf([pass('a')]).scores, overall: Number.NaN },
+    const review = reviewOf([pass('a')], {
+      scores: { ...reviewOf([pass('a')]).scores, overall: Number.NaN },
     });
     expect(thresholds()(evidenceOf([], { review, best: review }))?.kind).not.toBe('approve');
   });

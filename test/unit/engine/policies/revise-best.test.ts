@@ -18,16 +18,16 @@ import {
   evidenceAfter,
   evidenceOf,
   fail,
-  findingOf,
   gapOf,
   gone,
   pass,
+  reviewOf,
   skip,
 } from './fixtures.js';
 
 const nothing = () => false;
 const revised = (assessments: readonly Assessment[], changes = {}) => ({
-  ...findingOf(assessments, changes),
+  ...reviewOf(assessments, changes),
   decision: { kind: 'revise', reason: '', from: 'best', blocking: [gapOf()] } as const,
 });
 
@@ -136,8 +136,8 @@ describe('allPass', () => {
     expect(allPass()(evidenceOf([whole, fail('b')]))).toMatchObject({
       blocking: [{ id: 'whole' }, { id: 'g-b' }],
     });
-    const best = findingOf([fail('a'), pass('b')]);
-    const review = findingOf([pass('a'), fail('b')]);
+    const best = reviewOf([fail('a'), pass('b')]);
+    const review = reviewOf([pass('a'), fail('b')]);
     expect(allPass()(evidenceOf([], { review, best }))).toMatchObject({
       blocking: [{ id: 'g-a' }],
     });
@@ -154,8 +154,8 @@ describe('escalateOver', () => {
     ]);
     expect(policy(failed)).toBeUndefined();
     expect(policy(evidenceOf([pass('a', 0.5)]))).toBeUndefined();
-    const review = findingOf([pass('a')], {
-      scores: { ...findingOf([pass('a')]).scores, overall: null },
+    const review = reviewOf([pass('a')], {
+      scores: { ...reviewOf([pass('a')]).scores, overall: null },
     });
     expect(policy(evidenceOf([], { review }))).toBeUndefined();
   });
@@ -309,7 +309,7 @@ describe('refineOrResample', () => {
 
 describe('holdProtected', () => {
   it('works on any open gap of the best version, whatever its severity', () => {
-    const best = findingOf([pass('safe'), fail('style', { severity: 'minor' })]);
+    const best = reviewOf([pass('safe'), fail('style', { severity: 'minor' })]);
     const approve = () => ({ kind: 'approve', reason: 'r' }) as const;
     expect(holdProtected(approve, ['safe'])(evidenceOf([fail('safe')], { best }))).toMatchObject({
       kind: 'revise',
@@ -318,7 +318,7 @@ describe('holdProtected', () => {
   });
 
   it('leaves a revision alone, also where a protected criterion broke', () => {
-    const best = findingOf([pass('safe')]);
+    const best = reviewOf([pass('safe')]);
     const evidence = evidenceOf([fail('safe')], { best });
     const revise = () =>
       ({ kind: 'revise', reason: 'mine', from: 'best', blocking: [gapOf()] }) as const;
@@ -326,7 +326,7 @@ describe('holdProtected', () => {
   });
 
   it('stops where this very version is the best', () => {
-    const review = findingOf([fail('safe')]);
+    const review = reviewOf([fail('safe')]);
     const history = [revised([pass('safe')])];
     const approve = () => ({ kind: 'approve', reason: 'r' }) as const;
     expect(
@@ -338,31 +338,31 @@ describe('holdProtected', () => {
 describe('preferred', () => {
   const compared = (result: 'better' | 'worse' | 'tie', criterion = 'pairwise') =>
     ({ ...pass(criterion), comparison: { with: 1, result } }) as unknown as Assessment;
-  const incumbent = findingOf([pass('safe'), fail('a')]);
+  const incumbent = reviewOf([pass('safe'), fail('a')]);
 
   it('the challenger wins only where the comparison calls it better', () => {
-    expect(preferred()(findingOf([compared('better')]), incumbent)).toBe(true);
-    expect(preferred()(findingOf([compared('worse')]), incumbent)).toBe(false);
-    expect(preferred()(findingOf([compared('tie')]), incumbent)).toBe(false);
+    expect(preferred()(reviewOf([compared('better')]), incumbent)).toBe(true);
+    expect(preferred()(reviewOf([compared('worse')]), incumbent)).toBe(false);
+    expect(preferred()(reviewOf([compared('tie')]), incumbent)).toBe(false);
   });
 
   it('goes by the criterion that it is told, not by another', () => {
     const otherwise = () => true;
-    const challenger = findingOf([compared('worse', 'x'), compared('better', 'y')]);
+    const challenger = reviewOf([compared('worse', 'x'), compared('better', 'y')]);
     expect(preferred({ by: 'y', otherwise: () => false })(challenger, incumbent)).toBe(true);
     expect(preferred({ by: 'x', otherwise })(challenger, incumbent)).toBe(false);
     expect(preferred({ otherwise })(challenger, incumbent)).toBe(true);
   });
 
   it('a preferred version must still pass what is protected', () => {
-    const broken = findingOf([compared('better'), fail('safe')]);
+    const broken = reviewOf([compared('better'), fail('safe')]);
     expect(preferred({ protect: ['safe'] })(broken, incumbent)).toBe(false);
     expect(preferred({ protect: ['other'] })(broken, incumbent)).toBe(true);
   });
 
   it('ranks otherwise where the comparison was with another version, or failed', () => {
     const other = { ...incumbent, iteration: 7 };
-    expect(preferred({ otherwise: () => false })(findingOf([compared('better')]), other)).toBe(
+    expect(preferred({ otherwise: () => false })(reviewOf([compared('better')]), other)).toBe(
       false,
     );
     const errored = {
@@ -370,8 +370,8 @@ describe('preferred', () => {
       criterion: 'pairwise',
       error: new Error('late'),
     } as never;
-    expect(preferred({ otherwise: () => true })(findingOf([errored]), incumbent)).toBe(true);
-    expect(preferred({ protect: ['safe'] })(findingOf([pass('a'), fail('safe')]), incumbent)).toBe(
+    expect(preferred({ otherwise: () => true })(reviewOf([errored]), incumbent)).toBe(true);
+    expect(preferred({ protect: ['safe'] })(reviewOf([pass('a'), fail('safe')]), incumbent)).toBe(
       false,
     );
   });

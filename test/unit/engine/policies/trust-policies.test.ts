@@ -12,7 +12,7 @@ import {
   thresholds,
 } from '@/index.js';
 import { fakeWorkspace } from '@/testing/index.js';
-import { evidenceAfter, evidenceOf, fail, findingOf, gapOf, pass } from './fixtures.js';
+import { evidenceAfter, evidenceOf, fail, gapOf, pass, reviewOf } from './fixtures.js';
 
 const ledger = (changes: Partial<RepairLedger>): RepairLedger => ({
   attempts: 4,
@@ -86,11 +86,11 @@ describe('doNoHarm', () => {
   it('counts no attempt for an output that was produced anew, and one for the fix after it', () => {
     const blocking = [gapOf()] as const;
     const decided = (
-      assessments: Parameters<typeof findingOf>[0],
+      assessments: Parameters<typeof reviewOf>[0],
       from: 'anew' | 'best',
       changes = {},
     ) => ({
-      ...findingOf(assessments, changes),
+      ...reviewOf(assessments, changes),
       decision: { kind: 'revise', reason: '', from, blocking } as const,
     });
     const reviews = [
@@ -237,8 +237,8 @@ describe('refineOrResample', () => {
 describe('protected criteria', () => {
   it('keep the incumbent, by id or by a test of the id', () => {
     const [before, after] = [
-      findingOf([pass('safe'), fail('a'), fail('b')]),
-      findingOf([fail('safe'), pass('a'), pass('b')]),
+      reviewOf([pass('safe'), fail('a'), fail('b')]),
+      reviewOf([fail('safe'), pass('a'), pass('b')]),
     ];
     expect(keepBest()(after, before)).toBe(true);
     expect(keepBest({ protect: ['safe'] })(after, before)).toBe(false);
@@ -269,7 +269,7 @@ describe('protected criteria', () => {
 
   it('stop the run where the best has nothing left to fix', () => {
     const approve: Policy = () => ({ kind: 'approve', reason: 'r' });
-    const before = findingOf([pass('safe')]);
+    const before = reviewOf([pass('safe')]);
     const evidence = evidenceOf([fail('safe')], { best: before });
     expect(holdProtected(approve, ['safe'])(evidence)).toMatchObject({
       kind: 'stop',

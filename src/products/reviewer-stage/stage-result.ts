@@ -4,7 +4,7 @@ import type { Outcome } from '../../core/outcome.js';
 import { redactJsonAsync } from '../../core/redact/redact-with-secretlint.js';
 import type { Review } from '../../core/review.js';
 import type { CompletedWork } from './completed-work.js';
-import { dimensionsOf, type StageDimension, stageDimensionsOf } from './stage-dimension.js';
+import { dimensionsOf, type StageDimension } from './stage-dimension.js';
 import { type StageFeedback, stageFeedbackOf } from './stage-feedback.js';
 import type { StageSettings } from './stage-options.js';
 import {
@@ -66,7 +66,7 @@ export async function stageResultOf(
     reasoning,
     cycles: Math.max(0, run.reviews.length - 1),
   };
-  const dimensions = stageDimensionsOf(context.settings.dimensions, run);
+  const dimensions = dimensionsOf(context.settings.dimensions, last, run.error);
   const { summary, failed } = await summaryOf(run, { facts, dimensions }, context);
   const rejected = facts.decision === 'REJECTED' && last !== undefined;
   return {

@@ -9,6 +9,7 @@ import {
   type OptionTable,
   required,
   whole,
+  withDefaults,
 } from '../../core/options.js';
 import { checkEndings } from '../../core/partial-view.js';
 import { shortList } from '../../core/plural.js';
@@ -68,6 +69,11 @@ const table: OptionTable<WorkFromDiffOptions> = {
   samples: nested<Partial<SampleBounds>>({ files: whole(0), tokens: whole(0) }),
 };
 
+const defaults = {
+  ...{ maxTokens: 1_000_000, maxFileTokens: 60_000, redact: true, tokens: estimatedTokens },
+  ...{ allowTruncated: [], allowUnseen: [], allowedSecrets: [] },
+};
+
 /**
  * Creates the {@link CompletedWork} of a diff: every changed file with content and diff, binary
  * files by name, and samples of neighbouring files. A file above `maxFileTokens` prevents approval,
@@ -88,34 +94,15 @@ export async function workFromDiff(
 ): Promise<CompletedWork> {
   checkTable('workFromDiff', table, options);
   checkReviewable(diff);
-  const {
-    sessionId,
-    files,
-    signal,
-    maxTokens = 1_000_000,
-    maxFileTokens = 60_000,
-    allowTruncated = [],
-    allowUnseen = [],
-    redact = true,
-    allowedSecrets = [],
-    tokens = estimatedTokens,
-  } = options;
-  const changedFiles = await changedFilesOf(diff, {
-    files,
-    signal,
-    maxFileTokens,
-    maxTokens,
-    allowTruncated,
-    allowUnseen,
-    redact,
-    allowedSecrets,
-    tokens: cachedCounter(tokens),
-  });
+  const limits = withDefaults(options, defaults);
+  const { redact, files, signal } = limits;
+  const tokens = cachedCounter(limits.tokens);
+  const changedFiles = await changedFilesOf(diff, { ...limits, files, signal, tokens });
   const samples = await samplesFor(diff, options);
   const facts = factsOf(options);
   return parseWork({
     ...(redact ? await redactJsonAsync(facts) : facts),
-    sessionId,
+    sessionId: options.sessionId,
     changedFiles,
     base: diff.base,
     head: diff.head,

@@ -73,15 +73,8 @@ function answerOf(
   { role, part, prompt, provider, context }: RoleCall,
   config: CodeReviewConfig,
 ): Promise<ReviewAnswer> {
-  const {
-    temperature,
-    seed,
-    maxOutputTokens = 8000,
-    providerOptions,
-    reasks,
-    timeoutMs = defaultTimeoutMs,
-  } = config;
-  const options = { temperature, seed, maxOutputTokens, providerOptions, reasks };
+  const { maxOutputTokens = 8000, reasks, timeoutMs = defaultTimeoutMs } = config;
+  const { temperature, seed, providerOptions } = config;
   const ask = async (signal: AbortSignal | undefined): Promise<ReviewAnswer> => {
     const name = stepName(role === 'review' ? 'review' : `review_${role}`, part);
     const { value } = await askModel({
@@ -91,8 +84,7 @@ function answerOf(
       schema: ReviewAnswerSchema,
       schemaName: name,
       read: consistent,
-      ...options,
-      timeoutMs,
+      ...{ temperature, seed, maxOutputTokens, providerOptions, reasks, timeoutMs },
       context: context.context,
       signal,
     });
@@ -116,20 +108,12 @@ async function textOf(
   { role, part, prompt, provider, context: { context, signal: outer } }: RoleCall,
   config: CodeReviewConfig,
 ): Promise<string> {
-  const {
-    temperature,
-    seed,
-    maxOutputTokens,
-    providerOptions,
-    timeoutMs = defaultTimeoutMs,
-  } = config;
+  const { temperature, seed, maxOutputTokens, providerOptions } = config;
+  const { timeoutMs = defaultTimeoutMs } = config;
   const request = {
     system,
     messages: [{ role: 'user' as const, content: prompt }],
-    temperature,
-    seed,
-    maxOutputTokens,
-    providerOptions,
+    ...{ temperature, seed, maxOutputTokens, providerOptions },
   };
   const work = async (signal: AbortSignal): Promise<z.infer<typeof TextAnswerSchema>> => {
     const { text, finish, usage, model } = await callModel(provider, { ...request, signal });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { builtOnUse } from '../../../core/built-on-use.js';
 import { ReviewLoopError } from '../../../core/errors.js';
-import { type HumanAnswer, HumanAnswerSchema } from '../../../core/human.js';
+import type { HumanAnswer } from '../../../core/human.js';
 import { digestJson } from '../../../core/json.js';
 import { checkKeys, invalid } from '../../../core/options.js';
 import type { Usage } from '../../../core/usage.js';
@@ -16,7 +16,7 @@ import {
 } from '../shared/agent-maker.js';
 import { checkWords, endWords, incomplete, membersOf, plainJson } from '../shared/ending.js';
 import { knownOf } from '../shared/usage-of.js';
-import { type Answered, approvalOf, type Waiting } from '../shared/waiting.js';
+import { type Answered, AnsweredSchema, approvalOf, type Waiting } from '../shared/waiting.js';
 import { importLanggraph, importSingletons, peer } from './peer.js';
 
 export interface GraphProducerOptions<Task, Output> {
@@ -67,11 +67,9 @@ export function graphProducer<Task, Output>(
   return agentMaker(new GraphDriver({ graph, input, output, resume }), rest);
 }
 
-export interface GraphParts {
+interface GraphParts
+  extends Pick<GraphProducerOptions<never, unknown>, 'input' | 'output' | 'resume'> {
   readonly graph: GraphLike;
-  readonly input: (prompt: string) => object;
-  readonly output: (state: Readonly<Record<string, unknown>>) => unknown;
-  readonly resume?: ((answer: HumanAnswer) => unknown) | undefined;
 }
 
 class GraphDriver implements AgentDriver {
@@ -145,7 +143,7 @@ class GraphDriver implements AgentDriver {
 
   #invoke(given: object, { thread, call, words }: Going): Promise<unknown> {
     const { signal, reportUsage } = call;
-    return withoutGraph(({ callbacks }) => {
+    return withoutGraph((callbacks) => {
       const config = {
         configurable: { thread_id: thread },
         signal,
@@ -169,10 +167,7 @@ const stateSchema = builtOnUse(() =>
     thread: z.string().optional(),
     checkpoint: z.string().optional(),
     digest: z.string().optional(),
-    answered: z
-      .array(z.object({ id: z.string(), answer: HumanAnswerSchema }))
-      .readonly()
-      .optional(),
+    answered: AnsweredSchema.optional(),
   }),
 );
 
@@ -206,18 +201,16 @@ function breakpointsOf(graph: GraphLike): string[] {
   return [interruptBefore, interruptAfter].flat().filter((node) => typeof node === 'string');
 }
 
-export interface OuterGraph {
-  readonly callbacks: readonly unknown[];
-}
-
 /**
  * Inside another graph, its interrupts would be thrown through the pipeline, and the outer graph
  * would replay them by their position.
  */
-async function withoutGraph<Value>(call: (outer: OuterGraph) => Promise<Value>): Promise<Value> {
+async function withoutGraph<Value>(
+  call: (callbacks: readonly unknown[]) => Promise<Value>,
+): Promise<Value> {
   const { AsyncLocalStorageProviderSingleton: graphs } = await importSingletons();
   const callbacks = handlersOf(graphs.getRunnableConfig()?.callbacks);
-  return graphs.runWithConfig(undefined, () => call({ callbacks }), true);
+  return graphs.runWithConfig(undefined, () => call(callbacks), true);
 }
 
 function handlersOf(callbacks: unknown): readonly unknown[] {
@@ -308,16 +301,10 @@ const modelResult = builtOnUse(() =>
 /**
  * Reports what each model call of a graph used, and keeps the words with which the last one ended.
  */
-function modelCallback(
-  report: (usage: Usage) => void,
-  words: string[],
-): {
-  readonly name: string;
-  readonly handleLLMEnd: (output: unknown) => void;
-} {
+function modelCallback(report: (usage: Usage) => void, words: string[]) {
   return {
     name: 'reviewloop-model',
-    handleLLMEnd: (output) => {
+    handleLLMEnd: (output: unknown): void => {
       const { data } = modelResult.safeParse(output);
       const { message, generationInfo } = data?.generations[0]?.[0] ?? {};
       words.splice(0, words.length, ...endWords(message?.response_metadata ?? generationInfo));

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { builtOnUse } from '../../../core/built-on-use.js';
 import { messageOf, ReviewLoopError } from '../../../core/errors.js';
-import { type HumanAnswer, HumanAnswerSchema } from '../../../core/human.js';
+import { HumanAnswerSchema } from '../../../core/human.js';
 import { checkKeys } from '../../../core/options.js';
 import {
   type AgentDriver,
@@ -185,13 +185,7 @@ const stateSchema = builtOnUse(() =>
   }),
 );
 
-interface State {
-  readonly prompt: string;
-  readonly paused?:
-    | { readonly runId: string; readonly toolCallId: string; readonly kept?: boolean | undefined }
-    | undefined;
-  readonly answer?: HumanAnswer | undefined;
-}
+type State = z.infer<typeof stateSchema>;
 
 const pausedSchema = builtOnUse(() =>
   z.object({ toolCallId: z.string(), toolName: z.string(), args: z.unknown().optional() }),

@@ -1,4 +1,6 @@
-import type { AskRequest, HumanAnswer } from '../../../core/human.js';
+import * as z from 'zod';
+import { builtOnUse } from '../../../core/built-on-use.js';
+import { type AskRequest, type HumanAnswer, HumanAnswerSchema } from '../../../core/human.js';
 import type { StepContext } from '../../../core/step.js';
 
 export interface ToolCall {
@@ -16,10 +18,11 @@ export type Waiting = { readonly id: string } & (
   | { readonly kind: 'question'; readonly value?: unknown }
 );
 
-export interface Answered {
-  readonly id: string;
-  readonly answer: HumanAnswer;
-}
+export const AnsweredSchema = builtOnUse(() =>
+  z.array(z.object({ id: z.string(), answer: HumanAnswerSchema })).readonly(),
+);
+
+export type Answered = z.infer<typeof AnsweredSchema>[number];
 
 export interface DecideOptions {
   readonly name: string;

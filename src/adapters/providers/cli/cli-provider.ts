@@ -16,7 +16,12 @@ import {
   whole,
 } from '../../../core/options.js';
 import { addUsage } from '../../../core/usage.js';
-import { isAllowed, type ProcessResult, runProcess } from '../../../node/process.js';
+import {
+  isAllowed,
+  type ProcessOptions,
+  type ProcessResult,
+  runProcess,
+} from '../../../node/process.js';
 import { withTempFolder } from '../../../node/temp-folder.js';
 import {
   askStructured,
@@ -163,21 +168,12 @@ function askOnce({ id, command, options }: Asked, request: LLMRequest): Promise<
     };
     const result = await run(
       { id, command, options },
-      {
-        args,
-        input,
-        env: { ...env, ...options.env },
-        cwd: options.cwd ?? work,
-        signal: request.signal,
-        place,
-      },
+      { args, input, env: { ...env, ...options.env }, cwd: options.cwd ?? work },
+      { signal: request.signal, place },
     );
+    const { exitCode, signal, stdout, stderr } = result;
     const output: CliOutput = {
-      exitCode: result.exitCode,
-      signal: result.signal,
-      stdout: result.stdout,
-      stderr: result.stderr,
-      place,
+      ...{ exitCode, signal, stdout, stderr, place },
       file: (name) => textIn(join(folder, name)),
     };
     const answer = await command.read(output, call);
@@ -185,37 +181,18 @@ function askOnce({ id, command, options }: Asked, request: LLMRequest): Promise<
   });
 }
 
-interface RunArguments {
-  readonly args: readonly string[];
-  readonly input: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
-  readonly signal: AbortSignal;
-  readonly place: FaultPlace;
-}
-
 async function run(
   { id, command, options }: Asked,
-  { args, input, env, cwd, signal, place }: RunArguments,
+  started: Pick<ProcessOptions, 'args' | 'input' | 'env' | 'cwd'>,
+  { signal, place }: { readonly signal: AbortSignal; readonly place: FaultPlace },
 ): Promise<ProcessResult> {
-  const {
-    timeoutMs = defaultTimeoutMs,
-    maxOutputBytes = defaultAnswerBytes,
-    killAfterMs,
-  } = options;
+  const { timeoutMs = defaultTimeoutMs, maxOutputBytes = defaultAnswerBytes } = options;
   try {
     const { executable, allowEnv } = command;
     const result = await runProcess({
-      command: executable,
-      args,
-      input,
-      cwd,
-      env,
-      allowEnv,
-      timeoutMs,
-      signal,
-      maxOutputBytes,
-      killAfterMs,
+      ...started,
+      ...{ command: executable, allowEnv, timeoutMs, signal, maxOutputBytes },
+      killAfterMs: options.killAfterMs,
     });
     if (result.truncated)
       throw new ReviewLoopError(

@@ -4,13 +4,15 @@ import {
   type AgentDriver,
   type AgentMaker,
   type AgentMakerOptions,
+  type Answered,
   agentMaker,
+  approvalOf,
   stateLost,
   type TurnCall,
+  type Waiting,
 } from '../shared/agent-maker.js';
 import { checkWords, incomplete, membersOf, plainJson } from '../shared/ending.js';
 import { type AiSdkUsage, usageOf } from '../shared/usage-of.js';
-import { type Answered, approvalOf, type Waiting } from '../shared/waiting.js';
 
 export interface AiSdkResult {
   readonly text: string;

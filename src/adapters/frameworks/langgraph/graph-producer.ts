@@ -3,21 +3,24 @@ import { builtOnUse } from '../../../core/built-on-use.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import type { HumanAnswer } from '../../../core/human.js';
 import { digestJson } from '../../../core/json.js';
+import { loadPeer, mayBeAbsent } from '../../../core/load-peer.js';
 import { checkKeys, invalid } from '../../../core/options.js';
 import type { Usage } from '../../../core/usage.js';
 import {
   type AgentDriver,
   type AgentMaker,
   type AgentTurn,
+  type Answered,
+  AnsweredSchema,
   agentMaker,
+  approvalOf,
   readState,
   stateLost,
   type TurnCall,
+  type Waiting,
 } from '../shared/agent-maker.js';
 import { checkWords, endWords, incomplete, membersOf, plainJson } from '../shared/ending.js';
 import { knownOf } from '../shared/usage-of.js';
-import { type Answered, AnsweredSchema, approvalOf, type Waiting } from '../shared/waiting.js';
-import { importLanggraph, importSingletons, peer } from './peer.js';
 
 export interface GraphProducerOptions<Task, Output> {
   /** Returns what the graph begins with. `prompt` is the task, later with the gaps. */
@@ -322,3 +325,32 @@ function modelCallback(report: (usage: Usage) => void, words: string[]) {
     },
   };
 }
+
+interface Langgraph {
+  readonly interrupt: (value: unknown) => unknown;
+  readonly Command: new (given: { readonly resume: unknown }) => object;
+  readonly isInterrupted: (value: unknown) => value is {
+    readonly __interrupt__: readonly { readonly id?: string; readonly value?: unknown }[];
+  };
+}
+
+export function importLanggraph(): Promise<Langgraph> {
+  return loadPeer(peer, () => import('@langchain/langgraph' as string).catch(mayBeAbsent));
+}
+
+interface LangchainSingletons {
+  readonly AsyncLocalStorageProviderSingleton: {
+    getRunnableConfig(): { readonly callbacks?: unknown } | undefined;
+    runWithConfig<Value>(config: unknown, callback: () => Value, isRoot: boolean): Value;
+  };
+}
+
+/** They know which graph a call is made in. */
+function importSingletons(): Promise<LangchainSingletons> {
+  return loadPeer(peer, () => import('@langchain/core/singletons' as string).catch(mayBeAbsent));
+}
+
+const peer = {
+  feature: 'reviewloop/langgraph',
+  packages: ['@langchain/langgraph', '@langchain/core'],
+};

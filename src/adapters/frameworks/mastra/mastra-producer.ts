@@ -8,14 +8,15 @@ import {
   type AgentMaker,
   type AgentMakerOptions,
   type AgentTurn,
+  type Answered,
   agentMaker,
+  approvalOf,
   readState,
   stateLost,
   type TurnCall,
 } from '../shared/agent-maker.js';
 import { checkWords, incomplete, membersOf, plainJson } from '../shared/ending.js';
 import { type AiSdkUsage, usageOf } from '../shared/usage-of.js';
-import { type Answered, approvalOf } from '../shared/waiting.js';
 
 export interface MastraProducerOptions<Task, Output, Result extends MastraResult>
   extends AgentMakerOptions<Task> {

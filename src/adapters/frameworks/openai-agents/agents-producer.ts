@@ -8,14 +8,17 @@ import {
   type AgentMaker,
   type AgentMakerOptions,
   type AgentTurn,
+  type Answered,
+  AnsweredSchema,
   agentMaker,
+  approvalOf,
   readState,
   stateLost,
   type TurnCall,
+  type Waiting,
 } from '../shared/agent-maker.js';
 import { checkWords, endWords, incomplete, membersOf, plainJson } from '../shared/ending.js';
 import { knownOf } from '../shared/usage-of.js';
-import { type Answered, AnsweredSchema, approvalOf, type Waiting } from '../shared/waiting.js';
 
 export interface AgentsProducerOptions<Task, Output> extends AgentMakerOptions<Task>, AgentsParts {
   /** Returns the output from what the agent made; JSON data. @default what the agent made */

@@ -73,7 +73,7 @@ export async function whileKnown<Value>(
   });
 }
 
-export function unknownRun(runId: string): ReviewLoopError {
+function unknownRun(runId: string): ReviewLoopError {
   return new ReviewLoopError(engineErrors.run_unknown, `the store has no run ${runId}`);
 }
 

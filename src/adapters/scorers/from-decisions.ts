@@ -69,8 +69,9 @@ export function fromDecisions<
   return scorerCriterion<Task, Output>(
     async (subject) => {
       const { answers, usage } = await decide(subject);
+      const given: Readonly<Record<string, object | undefined>> = { ...answers };
       return {
-        answer: answersOf(answers, scores),
+        answer: [...scores].map(([key, score]) => ({ key, ...score(given[key] ?? {}) })),
         ...(usage !== undefined && { usage: readUsage(usage) }),
       };
     },
@@ -95,11 +96,6 @@ function scoresOf(
 }
 
 type GoodAnswerOf = Parameters<typeof decisionScore>[2];
-
-function answersOf(answers: object, scores: ReadonlyMap<string, ScoreDecision>): ScoredResult[] {
-  const given: Readonly<Record<string, object | undefined>> = { ...answers };
-  return [...scores].map(([key, score]) => ({ key, ...score(given[key] ?? {}) }));
-}
 
 interface DecisionQuestion {
   readonly type: string;

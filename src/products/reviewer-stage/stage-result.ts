@@ -148,7 +148,8 @@ function summaryFacts(
     decidedBy: run.decidedBy ?? decidersOf(reviews.at(-1)),
     cycleTriggers: reviews
       .slice(0, -1)
-      .map((review) => failedDimensions(dimensionsOf(settings.dimensions, review))),
+      .map((review) => dimensionsOf(settings.dimensions, review))
+      .map((judged) => judged.filter(({ passed }) => !passed).map(({ id }) => id)),
     usage: run.usage.review,
     overrideReason:
       run.status === 'accepted' && run.acceptance.kind === 'override'
@@ -163,8 +164,4 @@ function decidersOf(review: Review | undefined): string {
     isJudged(assessment) && assessment.decidedBy !== undefined ? [assessment.decidedBy] : [],
   );
   return [...new Set(people)].join(', ') || 'the reviewers';
-}
-
-function failedDimensions(dimensions: readonly StageDimension[]): string[] {
-  return dimensions.filter(({ passed }) => !passed).map(({ id }) => id);
 }

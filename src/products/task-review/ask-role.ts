@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { askModel } from '../../blocks/models/answer/ask-model.js';
-import type { AnswerReading } from '../../blocks/models/answer/ask-options.js';
 import { callModel } from '../../blocks/models/answer/ask-until-usable.js';
 import { ensureAllRead, ensureWhole } from '../../blocks/models/answer/whole-prompt.js';
 import { onAbort } from '../../core/abort-signal.js';
@@ -83,7 +82,11 @@ function answerOf(
       prompt,
       schema: ReviewAnswerSchema,
       schemaName: name,
-      read: consistent,
+      // the model may correct it
+      read: (value) => {
+        const problem = contradictionIn(value);
+        return problem === undefined ? { value } : { problem };
+      },
       ...{ temperature, seed, maxOutputTokens, providerOptions, reasks, timeoutMs },
       context: context.context,
       signal,
@@ -93,11 +96,6 @@ function answerOf(
   return context.context === undefined
     ? withTimeout(timeoutMs, context.signal, ask)
     : ask(context.signal);
-}
-
-function consistent(answer: ReviewAnswer): AnswerReading<ReviewAnswer> {
-  const problem = contradictionIn(answer);
-  return problem === undefined ? { value: answer } : { problem };
 }
 
 const TextAnswerSchema = builtOnUse(() =>

@@ -134,7 +134,12 @@ function promptSections(
     {
       variable: 'CHECKLIST',
       heading: '## Task Checklist',
-      text: material.fenced('checklist', checklistText(task)),
+      text: material.fenced(
+        'checklist',
+        task.checklist
+          .map((item) => `- [${item.done ? 'x' : ' '}] ${oneLine(item.text)}`)
+          .join('\n'),
+      ),
     },
     ...checkSections(config, context, material),
     { variable: 'INSTRUCTIONS', heading: '## Review Instructions', text: roleInstructions(roles) },
@@ -214,10 +219,6 @@ function checkSections(
       ),
     },
   ];
-}
-
-function checklistText({ checklist }: ReturnType<typeof parseTask>): string {
-  return checklist.map(({ text, done }) => `- [${done ? 'x' : ' '}] ${oneLine(text)}`).join('\n');
 }
 
 function oneLine(text: string): string {

@@ -4,7 +4,6 @@ import {
   type AgentDriver,
   type AgentMaker,
   type AgentMakerOptions,
-  type Answered,
   agentMaker,
   approvalOf,
   stateLost,
@@ -92,13 +91,16 @@ const conversation: Omit<AgentDriver, 'turn'> = {
   begin: (prompt) => [{ role: 'user', content: prompt }],
   resume: (state, answered) => [
     ...listOf(state),
-    { role: 'tool', content: answered.map(responseTo) },
+    {
+      role: 'tool',
+      content: answered.map(({ id, answer }) => ({
+        type: 'tool-approval-response',
+        approvalId: id,
+        ...approvalOf(answer),
+      })),
+    },
   ],
 };
-
-function responseTo({ id, answer }: Answered): object {
-  return { type: 'tool-approval-response', approvalId: id, ...approvalOf(answer) };
-}
 
 function generateOf<Result extends AiSdkResult>(
   agent: AiSdkAgent<Result> | ((call: AiSdkCall) => PromiseLike<Result>),

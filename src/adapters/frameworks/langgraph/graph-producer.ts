@@ -253,7 +253,10 @@ async function graphState(
   const { values, next, config } = snapshot;
   const checkpoint = membersOf(membersOf(config)['configurable'])['checkpoint_id'];
   const tasks = listOf(snapshot['tasks']).map(membersOf);
-  const begun = tasks.map(({ name, state }) => [name, isKnown(membersOf(state)['values'])]);
+  const begun = tasks.map(({ name, state }) => [
+    name,
+    Object.keys(membersOf(membersOf(state)['values'])).length > 0,
+  ]);
   return {
     checkpoint,
     next: listOf(next).map(String),
@@ -261,10 +264,6 @@ async function graphState(
     asked: tasks.flatMap(({ interrupts }) => listOf(interrupts).map((one) => membersOf(one)['id'])),
     digest: digestJson(plainJson({ checkpoint, values, begun })),
   };
-}
-
-function isKnown(values: unknown): boolean {
-  return Object.keys(membersOf(values)).length > 0;
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -150,7 +150,7 @@ function resultOf(
   const { finish, raw } = finishOf(data.finishReason);
   if (raw === 'refusal' || data.refusal !== undefined)
     throw refused(place, data.refusal ?? text, usage);
-  const reasoning = reasoningOf(data);
+  const reasoning = joined(data.content, 'reasoning');
   return {
     text,
     ...objectOf(request, structured),
@@ -235,10 +235,6 @@ function textsOf({ content, structuredOutputText }: AiSdkResult): {
   const said = joined(content, 'text');
   const structured = structuredOutputText ?? said;
   return { text: textBeside(said, structured), structured };
-}
-
-function reasoningOf({ content }: AiSdkResult): string {
-  return joined(content, 'reasoning');
 }
 
 /** A text in v2, an object with the word of the vendor in v3 and v4. */

@@ -107,7 +107,8 @@ export function cliProvider(options: CliOptions): LLMProvider {
     generate: askStructured(id, structured, async (request, asked) => {
       const call = { id, command, options };
       if (asked === own) return askOften(call, request);
-      const result = await askOften(call, byPrompt(request));
+      const { schema: _, schemaName: _name, ...plain } = request;
+      const result = await askOften(call, { ...plain, system: systemOf(request, 'prompt') });
       return { ...result, ...objectOf(request, result.text) };
     }),
   };
@@ -134,10 +135,6 @@ async function askOften(asked: Asked, request: LLMRequest): Promise<LLMResult> {
   }
 }
 
-function byPrompt({ schema, schemaName: _, ...request }: LLMRequest): LLMRequest {
-  return { ...request, system: systemOf({ ...request, schema }, 'prompt') };
-}
-
 function usageIn(value: unknown): LLMResult['usage'] {
   return typeof value === 'object' && value !== null && 'usage' in value
     ? (value.usage as LLMResult['usage'])
@@ -162,7 +159,7 @@ function askOnce({ id, command, options }: Asked, request: LLMRequest): Promise<
       secrets: [
         ...Object.values(options.env ?? {}).filter((value) => value.length >= 8),
         ...Object.keys(process.env)
-          .filter((name) => isKey(name) && isAllowed(name, command.allowEnv))
+          .filter((name) => /KEY|TOKEN/.test(name) && isAllowed(name, command.allowEnv))
           .map((name) => process.env[name]),
       ],
     };
@@ -214,10 +211,6 @@ async function run(
       },
     );
   }
-}
-
-function isKey(name: string): boolean {
-  return /KEY|TOKEN/.test(name);
 }
 
 async function textIn(path: string): Promise<string | undefined> {

@@ -56,7 +56,8 @@ export interface ServiceRequest {
 export function serviceProvider({ kind, schemaSubset, options, asking }: Service): LLMProvider {
   const { model, baseURL, apiKey, structured = 'strict' } = options;
   const { timeoutMs = defaultTimeoutMs, maxAnswerBytes = defaultAnswerBytes } = options;
-  const id = options.id ?? idOf(kind, model, baseURL);
+  const host = baseURL === undefined ? '' : `@${new URL(baseURL).host}`;
+  const { id = `${kind}:${model}${host}` } = options;
   const place: FaultPlace = { id, secrets: [apiKey] };
   const fetch = boundedFetch(id, maxAnswerBytes);
   const ask = asking({ place, timeoutMs, fetch, baseURL, apiKey });
@@ -261,20 +262,15 @@ export function checkHttpOptions(factory: string, options: HttpOptions, own: obj
 
 export const structuredOption = oneOf('strict', 'json', 'prompt');
 
-const address = fits('an address that begins with http:// or https://', isAddress);
+const address = fits(
+  'an address that begins with http:// or https://',
+  (value) => typeof value === 'string' && /^https?:/i.test(value) && URL.canParse(value),
+);
 
 const httpTable = {
   ...{ model: required(filled()), id: filled(), baseURL: address },
   ...{ timeoutMs: checkPositive, maxAnswerBytes: whole(1), structured: structuredOption },
 };
-
-function isAddress(value: unknown): boolean {
-  return typeof value === 'string' && /^https?:/i.test(value) && URL.canParse(value);
-}
-
-function idOf(kind: string, model: string, baseURL: string | undefined): string {
-  return baseURL === undefined ? `${kind}:${model}` : `${kind}:${model}@${new URL(baseURL).host}`;
-}
 
 export type Structured = LLMProvider['capabilities']['structured'];
 

@@ -171,6 +171,19 @@ export function givenOf<Options extends object, Name extends keyof Options & str
   return Object.fromEntries(all.map((name) => [name, options[name]])) as never;
 }
 
+export type Filled<Options, Name extends keyof Options> = Omit<Options, Name> & {
+  readonly [One in Name]-?: Exclude<Options[One], undefined>;
+};
+
+/** @param defaults - The value of each option that is not given. */
+export function withDefaults<Options extends object, Name extends keyof Options>(
+  options: Options,
+  defaults: { readonly [One in Name]: Exclude<Options[One], undefined> },
+): Filled<Options, Name> {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(given) } as never;
+}
+
 export function isCallable(given: unknown, name: string): boolean {
   return (
     (isObject(given) || typeof given === 'function') &&

@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { checklistsIn } from '@/adapters/stores/postgres/checklist-table.js';
 import type { PostgresClient } from '@/adapters/stores/postgres/postgres-client.js';
 import { PostgresDatabase } from '@/adapters/stores/postgres/postgres-database.js';
-import { auditIn } from '@/adapters/stores/postgres/postgres-tables.js';
+import { auditIn, checklistsIn } from '@/adapters/stores/postgres/postgres-tables.js';
 import { attemptsIn } from '@/adapters/stores/rows/attempt-row.js';
 import { verifyTable } from '@/adapters/stores/rows/audit-row.js';
 import { systemClock } from '@/ports/clock.js';

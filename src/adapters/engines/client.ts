@@ -3,7 +3,6 @@ import type { HumanAnswer } from '../../core/human.js';
 import { copyJson, digestJson } from '../../core/json.js';
 import { mapBounded } from '../../core/map-bounded.js';
 import { checkKeys, invalid } from '../../core/options.js';
-import { engineErrors } from '../../engine/errors.js';
 import type { RequestReference } from '../../engine/human-answers.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { type Random, systemRandom } from '../../ports/random.js';
@@ -11,7 +10,7 @@ import { checkRunId } from '../../ports/run-id.js';
 import type { Store } from '../../ports/store.js';
 import { type CancelOptions, cancelRun } from './drive-run.js';
 import { enginesErrors } from './errors.js';
-import { type RecordOptions, recordAnswer, withRun } from './record-answer.js';
+import { type RecordOptions, recordAnswer, recordedRun, withRun } from './record-answer.js';
 import type { WakeUp } from './wake.js';
 
 /** Starts, answers and ends runs from any process, without code of their pipelines. */
@@ -77,11 +76,8 @@ export function clientOver(store: Store, wake: (up: WakeUp) => Promise<void>): E
     },
     cancel: (runId, options) => cancelRun(store, runId, options),
     retry: async (runId) => {
-      const records = await store.read(runId);
-      const header = records?.[0];
-      if (header?.type !== 'run')
-        throw new ReviewLoopError(engineErrors.run_unknown, `the store has no run ${runId}`);
-      const why = `again:${records?.length}`;
+      const { records, header } = await recordedRun(store, runId);
+      const why = `again:${records.length}`;
       await woken({ runId, pipeline: header.pipeline, why, again: true });
     },
   };

@@ -2,12 +2,11 @@ import type { Pipeline } from '../../blocks/pipeline/pipeline-options.js';
 import { isReviewError, ReviewLoopError } from '../../core/errors.js';
 import { checkKeys, checkPlain, invalid } from '../../core/options.js';
 import type { Outcome } from '../../core/outcome.js';
-import { engineErrors } from '../../engine/errors.js';
 import type { Clock } from '../../ports/clock.js';
 import { checkRunId } from '../../ports/run-id.js';
 import type { Store } from '../../ports/store.js';
 import { enginesErrors } from './errors.js';
-import { openedBy, whileKnown } from './record-answer.js';
+import { openedBy, recordedRun, whileKnown } from './record-answer.js';
 import { pauseBefore } from './wake.js';
 
 /** What one drive of a run came to. */
@@ -84,11 +83,8 @@ export function driveRun(options: DriveOptions): Drive {
   const { store, pipelines, release } = options;
   checkPipelines(pipelines);
   const drive = async (runId: string, { again, signal }: DriveOnce): Promise<Driven> => {
-    const records = await store.read(runId);
-    const header = records?.[0];
-    if (header?.type !== 'run')
-      throw new ReviewLoopError(engineErrors.run_unknown, `the store has no run ${runId}`);
-    const last = records?.at(-1);
+    const { records, header } = await recordedRun(store, runId);
+    const last = records.at(-1);
     if (hasEnded(last) && again !== true)
       return { state: 'ended', status: last.status, code: last.code };
     const pipeline = pipelines[header.pipeline];

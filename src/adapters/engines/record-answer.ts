@@ -64,14 +64,25 @@ export async function whileKnown<Value>(
   run: { readonly runId: string; readonly clock: Clock; readonly patienceMs: number },
   work: (journal: RunJournal, header: RunRecord) => Promise<Value>,
 ): Promise<Value> {
-  const unknown = (): ReviewLoopError =>
-    new ReviewLoopError(engineErrors.run_unknown, `the store has no run ${run.runId}`);
   // opening an unknown run could create it
-  if (store.openKnown === undefined && (await store.read(run.runId)) === undefined) throw unknown();
+  if (store.openKnown === undefined && (await store.read(run.runId)) === undefined)
+    throw unknownRun(run.runId);
   return withRun(store, { ...run, isKnown: true }, async (journal) => {
-    if (journal.header === undefined) throw unknown();
+    if (journal.header === undefined) throw unknownRun(run.runId);
     return work(journal, journal.header);
   });
+}
+
+function unknownRun(runId: string): ReviewLoopError {
+  return new ReviewLoopError(engineErrors.run_unknown, `the store has no run ${runId}`);
+}
+
+/** The records of a run and its header; refused if the store has none. */
+export async function recordedRun(store: Store, runId: string) {
+  const records = (await store.read(runId)) ?? [];
+  const [header] = records;
+  if (header?.type !== 'run') throw unknownRun(runId);
+  return { records, header };
 }
 
 interface OpenedRun {

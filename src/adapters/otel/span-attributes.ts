@@ -90,12 +90,8 @@ function modelAttributes({
     [names.requestMaxTokens]: request?.maxOutputTokens,
     [names.requestTemperature]: request?.temperature,
     [names.requestSeed]: request?.seed,
-    [names.outputType]: request === undefined ? undefined : outputType(request.schema),
+    [names.outputType]: request && (request.schema === undefined ? 'text' : 'json'),
   });
-}
-
-function outputType(schema: unknown): string {
-  return schema === undefined ? 'text' : 'json';
 }
 
 export function endAttributes(end: WorkEnd): Attributes {

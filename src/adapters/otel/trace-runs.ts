@@ -22,7 +22,6 @@ import type {
   SpanEnd as WorkEnd,
 } from '../../core/span.js';
 import type { ModelReply } from '../../core/step.js';
-import { type EventLogger, emitEvaluations } from './evaluation-events.js';
 import { names } from './names.js';
 import { context, ProxyTracerProvider, SpanKind, SpanStatusCode, trace } from './opentelemetry.js';
 import { beginOf, endAttributes, known, pipelineOf } from './span-attributes.js';
@@ -295,4 +294,65 @@ function parseTraceParent(header: string | undefined): SpanContext | undefined {
   const [, traceId = '', spanId = '', flags = ''] = found ?? [];
   if (/^0*$/.test(traceId) || /^0*$/.test(spanId)) return undefined;
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+}
+
+interface EventLogger {
+  emit(record: {
+    readonly eventName: string;
+    readonly attributes: Attributes;
+    readonly context: Context;
+  }): void;
+}
+
+interface EvaluationTarget {
+  readonly logger: EventLogger | undefined;
+  readonly span: Span;
+  readonly context: Context;
+  readonly content: boolean;
+}
+
+/**
+ * The parent of each event is the work that was judged. Without a logger, it becomes an event of
+ * the span of the reviewer.
+ */
+function emitEvaluations(
+  reviewer: ReviewerSpan,
+  assessments: readonly Assessment[],
+  { logger, span, context, content }: EvaluationTarget,
+): void {
+  for (const assessment of assessments) {
+    const attributes = attributesOf(reviewer, assessment, content);
+    if (logger === undefined) span.addEvent(names.evaluation, attributes);
+    else logger.emit({ eventName: names.evaluation, attributes, context });
+  }
+}
+
+function attributesOf(
+  { name, version, runId, iteration, digest }: ReviewerSpan,
+  assessment: Assessment,
+  content: boolean,
+): Attributes {
+  const { criterion, verdict } = assessment;
+  return known({
+    [names.evaluationName]: criterion,
+    [names.scoreLabel]: verdict,
+    [names.scoreValue]: 'score' in assessment ? assessment.score : undefined,
+    [names.explanation]: content ? explanationOf(assessment) : undefined,
+    [names.errorType]: assessment.verdict === 'errored' ? assessment.error.code : undefined,
+    [names.reviewer]: name,
+    [names.reviewerVersion]: version,
+    [names.runId]: runId,
+    [names.iteration]: iteration,
+    [names.version]: digest,
+  });
+}
+
+function explanationOf(assessment: Assessment): string | undefined {
+  const text =
+    'explanation' in assessment
+      ? assessment.explanation
+      : 'reason' in assessment
+        ? assessment.reason
+        : undefined;
+  return text === undefined || text === '' ? undefined : redactSecrets(text);
 }

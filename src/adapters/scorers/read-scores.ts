@@ -239,12 +239,12 @@ const readers: readonly (readonly [RegExp, ReadMember])[] = [
   [gaps, (value) => (isSet(value) ? 'open' : undefined)],
   [statuses, statusKind],
   // the error of a measurement, such as `meanError`, is a number
-  [errors, (value, name) => (isSet(value) && !isMeasured(value, name) ? 'error' : undefined)],
+  [
+    errors,
+    (value, name) =>
+      isSet(value) && (name === 'error' || typeof value !== 'number') ? 'error' : undefined,
+  ],
 ];
-
-function isMeasured(value: unknown, name: string): boolean {
-  return name !== 'error' && typeof value === 'number';
-}
 
 function statusKind(value: unknown): Objection['kind'] | undefined {
   if (typeof value !== 'string') return undefined;

@@ -93,14 +93,9 @@ function rationaleOf({ decision, assessments }: Review, gaps: readonly ScoredGap
   return [decision.reason, ...found, ...open].join('; ');
 }
 
-function scoredGap({
-  severity,
-  description,
-  criterionId,
-  affectedArtifact,
-  location,
-}: Gap): ScoredGap {
-  const file = location?.file ?? affectedArtifact;
+function scoredGap(gap: Gap): ScoredGap {
+  const { severity, description, criterionId, location } = gap;
+  const file = location?.file ?? gap.affectedArtifact;
   const line = location?.line;
   return {
     severity,

@@ -1,4 +1,12 @@
-import { checkChoice, checkKeys, invalid } from '../../core/options.js';
+import {
+  checkTable,
+  elsewhere,
+  invalid,
+  type OptionTable,
+  oneOf,
+  required,
+  withDefaults,
+} from '../../core/options.js';
 import { plural } from '../../core/plural.js';
 import { figureText } from '../../core/score-text.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
@@ -79,7 +87,10 @@ export type Certification =
  * ```
  */
 export function certify(options: CertifyOptions): Certification {
-  const { labels, arrangement, method, alpha, delta, clock } = checkedOptions(options);
+  checkTable('certify', table, options);
+  const { method, alpha, delta, clock } = withDefaults(options, defaults);
+  const arrangement = boundTo(options.arrangement);
+  const labels = checkedLabels(options.labels, arrangement.digest);
   const isShown = (at: { n: number; k: number }) => shows(method, { ...at, alpha, delta });
   const all = countOf(labels);
   const deciding = method === 'fixed' ? all : (firstCount(labels, isShown) ?? all);
@@ -135,18 +146,12 @@ function whatNext(
     : `a new sample of about ${needed} labels could certify it at this rate; only the sequential method may add labels to these`;
 }
 
-const optionNames = ['labels', 'arrangement', 'alpha', 'delta', 'method', 'clock'];
+const table: OptionTable<CertifyOptions> = {
+  ...{ labels: required(elsewhere()), arrangement: required(elsewhere()), clock: elsewhere() },
+  ...{ alpha: checkOpenShare, delta: checkOpenShare, method: oneOf('fixed', 'sequential') },
+};
 
-function checkedOptions(options: CertifyOptions) {
-  checkKeys('certify', options, optionNames);
-  const { alpha = 0.1, delta = 0.1, method = 'fixed', clock = systemClock } = options;
-  checkOpenShare('alpha', alpha);
-  checkOpenShare('delta', delta);
-  checkChoice('method', method, ['fixed', 'sequential']);
-  const arrangement = boundTo(options.arrangement);
-  const labels = checkedLabels(options.labels, arrangement.digest);
-  return { labels, arrangement, method, alpha, delta, clock };
-}
+const defaults = { alpha: 0.1, delta: 0.1, method: 'fixed', clock: systemClock } as const;
 
 function boundTo(given: Arrangement | string): Certificate['arrangement'] {
   if (typeof given !== 'string') {

@@ -5,15 +5,12 @@ import { criterion } from '../../blocks/reviewers/criterion.js';
 import { isJudged, isOpenQuestion } from '../../core/assessment.js';
 import type { CriterionFn } from '../../core/criterion.js';
 import type { ReviewLoopError } from '../../core/errors.js';
-import type { LLMProvider } from '../../core/llm-provider.js';
-import { invalid } from '../../core/options.js';
+import { givenOf, invalid } from '../../core/options.js';
 import type { Outcome } from '../../core/outcome.js';
 import type { Reviewer } from '../../core/reviewer.js';
-import type { Clock } from '../../ports/clock.js';
-import type { Limiter } from '../../ports/limiter.js';
-import type { Random } from '../../ports/random.js';
 import { reviewerOf } from '../self-review/agent-context.js';
 import type { ReviewCriterion } from '../self-review/review-criterion.js';
+import type { CalibrateOptions } from './calibrate-options.js';
 import type { JudgedRun } from './calibration-record.js';
 
 export type CalibratableJudge<Task, Output> =
@@ -27,15 +24,9 @@ export interface Trial<Task, Output> {
   readonly repetition: number;
 }
 
-interface JudgeBinding {
-  readonly id?: string | undefined;
-  readonly version?: string | undefined;
-  readonly provider?: LLMProvider | undefined;
-}
-
 export function judgeReviewer<Task, Output>(
   judge: CalibratableJudge<Task, Output>,
-  { id, version, provider }: JudgeBinding,
+  { id, version, provider }: Pick<CalibrateOptions, 'id' | 'version' | 'provider'>,
 ): Reviewer<Task, Output> {
   if (typeof judge === 'function')
     return criterion<Output, Task>(id ?? judge.name, judge, { version });
@@ -62,18 +53,11 @@ function notAJudge(judge: unknown): ReviewLoopError {
   return invalid('judge', 'a reviewer, a criterion or a function', judge);
 }
 
-interface JudgePipelineOptions {
-  readonly limiter?: Limiter | undefined;
-  readonly retries?: number | undefined;
-  readonly timeoutMs?: number | undefined;
-  readonly clock?: Clock | undefined;
-  readonly random?: Random | undefined;
-}
-
 export function judgePipeline<Task, Output>(
   judge: Reviewer<Task, Output>,
-  { limiter, retries, timeoutMs, clock, random }: JudgePipelineOptions,
+  options: Omit<CalibrateOptions, 'id' | 'version' | 'provider'>,
 ): Pipeline<Trial<Task, Output>, Output> {
+  const { timeoutMs } = options;
   const { id, tier, reuse, checksFindings, scope } = judge;
   // without `fix`, `asks` and `after`: a judge is calibrated alone
   const reviewer: Reviewer<Trial<Task, Output>, Output> = {
@@ -97,11 +81,8 @@ export function judgePipeline<Task, Output>(
       reason: 'judged once',
     }),
     budget: { reviews: 1 },
-    ...(retries !== undefined && { retries }),
+    ...givenOf(options, ['retries', 'limiter', 'clock', 'random']),
     ...(timeoutMs !== undefined && { timeouts: { checkMs: timeoutMs } }),
-    ...(limiter !== undefined && { limiter }),
-    ...(clock !== undefined && { clock }),
-    ...(random !== undefined && { random }),
   });
 }
 

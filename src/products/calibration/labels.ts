@@ -4,6 +4,29 @@ import { givenOf } from '../../core/options.js';
 import { nearestWord } from '../../core/text/schema-problems.js';
 import { calibrationErrors } from './errors.js';
 
+const VerdictSchema = z.object({
+  verdict: z.enum(['pass', 'fail']),
+  score: z.number().min(0).max(1).optional(),
+  /** The version of the judge. */
+  version: z.string().min(1).optional(),
+});
+
+/** What a judge said about the output of a label. */
+export interface LabelledVerdict extends Readonly<z.infer<typeof VerdictSchema>> {}
+
+const OptionalMembers = z.object({
+  /** The digest of the arrangement that approved the output. */
+  arrangement: z.string().min(1).optional(),
+  /** The criterion that the label is about. @default undefined it is about the whole output */
+  criterion: z.string().min(1).optional(),
+  /** What judges said about the output, by criterion. */
+  verdicts: z.record(z.string(), VerdictSchema).readonly().optional(),
+  /** Why the person answered so. */
+  reason: z.string().optional(),
+  /** ISO 8601. */
+  at: z.string().optional(),
+});
+
 /** Other members are ignored. */
 const LabelSchema = z.looseObject({
   id: z.string().min(1).optional(),
@@ -12,49 +35,18 @@ const LabelSchema = z.looseObject({
     .unknown()
     .refine((output) => output !== undefined && output !== null, 'output is missing'),
   label: z.enum(['pass', 'fail']),
-  arrangement: z.string().min(1).optional(),
   overridden: z.boolean().optional(),
-  criterion: z.string().min(1).optional(),
-  verdicts: z
-    .record(
-      z.string(),
-      z.object({
-        verdict: z.enum(['pass', 'fail']),
-        score: z.number().min(0).max(1).optional(),
-        version: z.string().min(1).optional(),
-      }),
-    )
-    .optional(),
-  reason: z.string().optional(),
-  at: z.string().optional(),
+  ...OptionalMembers.shape,
 });
 
-/** What a judge said about the output of a label. */
-export interface LabelledVerdict {
-  readonly verdict: 'pass' | 'fail';
-  readonly score?: number | undefined;
-  /** The version of the judge. */
-  readonly version?: string | undefined;
-}
-
 /** A labelled example from a label file. */
-export interface ReadLabel {
+export interface ReadLabel extends Readonly<z.infer<typeof OptionalMembers>> {
   readonly id: string;
   readonly task: unknown;
   readonly output: unknown;
   readonly label: 'pass' | 'fail';
-  /** The digest of the arrangement that approved the output. */
-  readonly arrangement?: string | undefined;
   /** Whether a person accepted the output although reviewers did not approve it. */
   readonly overridden?: true | undefined;
-  /** The criterion that the label is about. @default undefined it is about the whole output */
-  readonly criterion?: string | undefined;
-  /** What judges said about the output, by criterion. */
-  readonly verdicts?: Readonly<Record<string, LabelledVerdict>> | undefined;
-  /** Why the person answered so. */
-  readonly reason?: string | undefined;
-  /** ISO 8601. */
-  readonly at?: string | undefined;
 }
 
 /** A label without them means something else. */
@@ -89,14 +81,12 @@ export function readLabels(text: string, name: string): ReadLabel[] {
   return [...labels.values()].map(({ line, ...label }) => label);
 }
 
-const optionalMembers = ['arrangement', 'criterion', 'verdicts', 'reason', 'at'] as const;
-
 function membersOf(read: z.infer<typeof LabelSchema>): Omit<ReadLabel, 'id'> {
   const { task = null, output, label, overridden } = read;
   return {
     ...{ task, output, label },
     ...(overridden === true && { overridden }),
-    ...givenOf(read, optionalMembers),
+    ...givenOf(read, OptionalMembers.keyof().options),
   };
 }
 

@@ -4,12 +4,13 @@ import {
   checkRange,
   checkTable,
   elsewhere,
-  givenOf,
+  type Filled,
   invalid,
   type OptionTable,
   oneOf,
   required,
   whole,
+  withDefaults,
 } from '../../core/options.js';
 import { plural } from '../../core/plural.js';
 import type { JudgeIdentity, Policy } from '../../core/policy.js';
@@ -104,28 +105,18 @@ function checkedBars(options: RequireCalibrationOptions) {
   const { data: calibrations, error } = z.array(CalibrationSchema).safeParse(given);
   if (calibrations === undefined)
     throw invalid('calibrations', `records of calibrate: ${z.prettifyError(error)}`, given);
-  return { ...leastBars, ...givenOf(options, barNames), calibrations, policy, otherwise };
+  return { ...withDefaults(options, leastBars), calibrations, policy, otherwise };
 }
 
-const barNames = [
-  ...(['minTnr', 'minTpr', 'minBalancedAccuracy', 'minKappa'] as const),
-  ...(['maxFlipRate', 'minExamples', 'compare'] as const),
-];
-
-export interface CalibrationBars {
-  readonly minTnr: number;
-  readonly minTpr: number;
-  readonly minBalancedAccuracy: number;
-  readonly minKappa: number;
-  readonly maxFlipRate: number | undefined;
-  readonly minExamples: number;
-  readonly compare: 'interval' | 'estimate';
-}
-
-export const leastBars: CalibrationBars = {
-  ...{ minTnr: 0.7, minTpr: 0, minBalancedAccuracy: 0, minKappa: -1, maxFlipRate: undefined },
-  ...{ minExamples: enoughExamples, compare: 'interval' },
+export const leastBars = {
+  ...{ minTnr: 0.7, minTpr: 0, minBalancedAccuracy: 0, minKappa: -1 },
+  ...({ minExamples: enoughExamples, compare: 'interval' } as const),
 };
+
+export type CalibrationBars = Pick<
+  Filled<RequireCalibrationOptions, keyof typeof leastBars>,
+  keyof typeof leastBars | 'maxFlipRate'
+>;
 
 export function newestByJudge(
   calibrations: readonly Calibration[],

@@ -6,13 +6,20 @@ import type { ChecklistItem, ChecklistState } from '../../ports/checklist/checkl
 import type { AgentOutput } from '../self-review/agent.js';
 import { acceptItem, beginIteration, updateItem, workStatus } from './change-item.js';
 import { type FixGuidance, guidanceFor } from './checklist-text.js';
-import { type DecomposeOptions, type Decomposition, decomposeWork } from './decompose-work.js';
 import { type ChecklistGateOptions, type GateSettings, gateSettings } from './gate-settings.js';
 import type { GateStatus } from './gate-status.js';
-import { answerGate, type GateRun, runGate } from './run-gate.js';
+import {
+  answerGate,
+  type DecomposeOptions,
+  type Decomposition,
+  decomposeWork,
+  type GateRun,
+  type GateVerification,
+  runGate,
+  verifyWork,
+} from './run-gate.js';
 import { readState } from './stored-checklist.js';
 import type { ItemResult } from './transitions.js';
-import { type GateVerification, verifyWork } from './verify-work.js';
 
 /**
  * A gate in the QR checklist format. It breaks a review into items and verifies them concurrently.

@@ -2,11 +2,11 @@ import { runTable } from '../../blocks/pipeline/check-options.js';
 import type { PipelineOptions } from '../../blocks/pipeline/pipeline-options.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../../core/event.js';
-import type { LLMProvider } from '../../core/llm-provider.js';
 import {
   call,
   checkTable,
   elsewhere,
+  type Filled,
   flag,
   givenOf,
   invalid,
@@ -15,6 +15,7 @@ import {
   required,
   text,
   whole,
+  withDefaults,
 } from '../../core/options.js';
 import type { StepContext } from '../../core/step.js';
 import {
@@ -32,7 +33,6 @@ import {
 import type { ChecklistStore } from '../../ports/checklist/checklist-store.js';
 import { memoryStore } from '../../ports/memory-store.js';
 import { portTable } from '../../ports/port-table.js';
-import type { Store } from '../../ports/store.js';
 import type { AgentOutput } from '../self-review/agent.js';
 import { type ChecklistDraft, gapSeverityOf } from './checklist.js';
 import type {
@@ -45,11 +45,19 @@ import type { FixGuidance } from './checklist-text.js';
 import type { GateRules } from './gate-status.js';
 import { selectItems } from './plan/select-items.js';
 
+const defaults = <Work>() => ({
+  ...{ verifyVersion: '1', allowEmpty: false, trustUnhashed: false },
+  ...{ select: selectItems as unknown as (work: Work, scope: string) => unknown },
+  runs: memoryStore(),
+});
+
 /** Checked options with every default filled in. */
 export interface GateSettings<Work>
   extends GateRules,
-    Pick<ChecklistGateOptions<Work>, 'phase' | 'verify' | 'fix' | 'request' | 'store'> {
-  readonly provider: LLMProvider | undefined;
+    Filled<
+      Omit<ChecklistGateOptions<Work>, 'decompose' | 'blocking' | 'maxIterations' | PortName>,
+      keyof ReturnType<typeof defaults>
+    > {
   readonly modules: readonly ChecklistModule<Work>[];
   /** The user's function, if the option is a function. */
   readonly decompose:
@@ -57,13 +65,12 @@ export interface GateSettings<Work>
     | undefined;
   /** The rules of all modules by id. */
   readonly rules: ReadonlyMap<string, ChecklistRule<Work>>;
-  readonly select: (work: Work, scope: string) => unknown;
-  readonly verifyVersion: string;
-  readonly runs: Store;
   readonly ports: GatePorts;
   /** Add the listeners of the gate to a pipeline. */
   readonly listeners: ((pipeline: EventSource) => void)[];
 }
+
+type PortName = keyof GatePorts;
 
 export interface EventSource {
   readonly on: <Name extends ReviewEventName>(event: Name, listener: ReviewEvents[Name]) => unknown;
@@ -79,7 +86,7 @@ const { limiter, clock, random, logger, audit, provider, store: runs } = portTab
 
 const ports = { limiter, clock, random, logger, audit, ...runTable };
 
-const portNames = Object.keys(ports) as (keyof typeof ports)[];
+const portNames = Object.keys(ports) as PortName[];
 
 const table: OptionTable<ChecklistGateOptions<never>> = {
   phase: required((name, value) => {
@@ -96,25 +103,12 @@ const table: OptionTable<ChecklistGateOptions<never>> = {
 
 export function gateSettings<Work>(options: ChecklistGateOptions<Work>): GateSettings<Work> {
   checkTable('ChecklistGate', table, options);
-  const { decompose, maxIterations = 5, phase } = options;
+  const { decompose, maxIterations: ceiling = 5, phase, blocking, ...more } = options;
   const modules = modulesOf(decompose, phase);
   return {
-    phase,
-    store: options.store,
-    modules,
+    ...withDefaults({ ...more, phase }, defaults<Work>()),
+    ...{ modules, rules: rulesOf(modules), ceiling, blocking: blockingOf(blocking) },
     decompose: typeof decompose === 'function' ? decompose : undefined,
-    rules: rulesOf(modules),
-    verify: options.verify,
-    verifyVersion: options.verifyVersion ?? '1',
-    provider: options.provider,
-    blocking: blockingOf(options.blocking),
-    ceiling: maxIterations,
-    allowEmpty: options.allowEmpty ?? false,
-    trustUnhashed: options.trustUnhashed ?? false,
-    request: options.request,
-    fix: options.fix,
-    select: options.select ?? (selectItems as unknown as (work: Work, scope: string) => unknown),
-    runs: options.runs ?? memoryStore(),
     ports: givenOf(options, portNames),
     listeners: [],
   };

@@ -24,7 +24,6 @@ export type {
 } from './checklist-module.js';
 export type { FixGuidance } from './checklist-text.js';
 export { checklistVerdicts } from './checklist-verdict-store.js';
-export type { Decomposition } from './decompose-work.js';
 export type { ChecklistGateOptions } from './gate-settings.js';
 export { ChecklistLoopState, type GateStatus } from './gate-status.js';
 export {
@@ -39,5 +38,4 @@ export { planCompleteness } from './modules/plan-completeness.js';
 export { reconciliation } from './modules/reconciliation.js';
 export { type PlanDocument, PlanDocumentSchema, readPlan } from './plan/read-plan.js';
 export { type SelectedItems, selectItems } from './plan/select-items.js';
-export type { GateRun } from './run-gate.js';
-export type { GateVerification } from './verify-work.js';
+export type { Decomposition, GateRun, GateVerification } from './run-gate.js';

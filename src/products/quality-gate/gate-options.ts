@@ -5,6 +5,7 @@ import {
   checkPositive,
   checkTable,
   elsewhere,
+  type Filled,
   fits,
   flag,
   givenOf,
@@ -88,19 +89,28 @@ export interface QualityGateOptions extends Ports {
 
 /** Checked options with every default filled in. */
 export interface GateSettings
-  extends Pick<QualityGateOptions, 'cli' | 'provider' | 'timeoutSeconds' | 'maxTimeoutSeconds'> {
+  extends Filled<Pick<QualityGateOptions, 'readsFiles' | OwnName>, 'readsFiles' | DefaultName> {
   readonly inline: Pick<
     PayloadInput,
     'root' | 'maxInlineFiles' | 'maxInlineBytes' | 'maxInlineTokens' | 'tokens'
   >;
-  readonly readsFiles: boolean;
-  readonly sizeTimeout: boolean;
-  readonly everyCriterion: boolean;
-  readonly instructionsFolder: string;
   readonly ports: Ports;
   /** Add the listeners of the gate to a pipeline. */
   readonly listeners: ((pipeline: Pick<Pipeline<never, never>, 'on'>) => void)[];
 }
+
+const defaults = {
+  ...{ sizeTimeout: false, everyCriterion: true, instructionsFolder: defaultInstructionsFolder },
+};
+
+type DefaultName = keyof typeof defaults;
+
+const ownNames = [
+  ...(['cli', 'provider', 'timeoutSeconds', 'maxTimeoutSeconds'] as const),
+  ...(['sizeTimeout', 'everyCriterion', 'instructionsFolder'] as const),
+];
+
+type OwnName = (typeof ownNames)[number];
 
 const path = shaped('a path', /./s);
 
@@ -124,19 +134,14 @@ const table: OptionTable<QualityGateOptions> = {
 
 export function gateSettings(options: QualityGateOptions): GateSettings {
   checkTable('QualityGate', table, options);
-  const { cli, provider, maxTimeoutSeconds, maxInlineBytes, maxInlineTokens, tokens } = options;
+  const { cli, provider, maxInlineBytes, maxInlineTokens, tokens } = options;
   const { maxInlineFiles = defaultMaxInlineFiles, root = '.', allowOutside = false } = options;
   if (cli !== undefined && provider !== undefined)
     throw invalid('provider', 'undefined if `cli` is set', provider);
   return {
-    cli,
-    provider,
-    timeoutSeconds: options.timeoutSeconds,
-    maxTimeoutSeconds,
+    ...defaults,
+    ...givenOf(options, ownNames),
     readsFiles: options.readsFiles ?? cli !== undefined,
-    sizeTimeout: options.sizeTimeout ?? false,
-    everyCriterion: options.everyCriterion ?? true,
-    instructionsFolder: options.instructionsFolder ?? defaultInstructionsFolder,
     inline: {
       root: rootOf(root, allowOutside),
       maxInlineFiles,

@@ -3,26 +3,26 @@ import { redactSecrets } from '../../core/redact/secrets.js';
 import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
 
+const CriterionAnswerSchema = z.object({
+  criterion: z.string(),
+  passed: z.boolean(),
+  feedback: z.string().nullish(),
+});
+
 export const GateAnswerSchema = z.object({
   passed: z.boolean(),
   feedback: z.string(),
-  criteria_results: z
-    .array(
-      z.object({
-        criterion: z.string(),
-        passed: z.boolean(),
-        feedback: z.string().nullable().optional(),
-      }),
-    )
-    .optional(),
+  criteria_results: z.array(CriterionAnswerSchema).optional(),
 });
 
-export interface CriterionVerdict {
-  readonly criterion: string;
-  readonly passed: boolean;
+export const CriterionVerdictSchema = z.object({
+  criterion: z.string(),
+  passed: z.boolean(),
   /** What to change; `null` without feedback. */
-  readonly feedback: string | null;
-}
+  feedback: z.string().nullable(),
+});
+
+type CriterionVerdict = Readonly<z.infer<typeof CriterionVerdictSchema>>;
 
 /** The result of one evaluation: DeepWork's fields, and what the gate adds. */
 export interface GateResult {
@@ -36,15 +36,10 @@ export interface GateResult {
   readonly reviewed: boolean;
 }
 
-const CriterionSchema = z.looseObject({
-  criterion: z.string(),
-  passed: z.boolean(),
-  feedback: z.string().nullish(),
-});
 const LenientSchema = z.looseObject({
   passed: z.boolean().default(false),
   feedback: z.string().default('No feedback provided'),
-  criteria_results: z.array(CriterionSchema).nullish(),
+  criteria_results: z.array(CriterionAnswerSchema.loose()).nullish(),
 });
 
 /** A missing member fails. A member of another type is an error. */

@@ -162,17 +162,13 @@ function assessmentsOf(
   return [
     assessmentOf(id, { name: id, ok: claimed, details: feedback }),
     ...results.map((result, index) =>
-      assessmentOf(criterionId(id, index, result.criterion), {
+      assessmentOf(`${id}#${index + 1}:${result.criterion}`, {
         name: result.criterion,
         ok: result.passed,
         details: result.feedback ?? '',
       }),
     ),
   ];
-}
-
-function criterionId(id: string, index: number, name: string): string {
-  return `${id}#${index + 1}:${name}`;
 }
 
 export function resultOfTask(

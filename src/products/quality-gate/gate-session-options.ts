@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import {
   checkTable,
   elsewhere,
+  type Filled,
   fits,
   flag,
   invalid,
@@ -10,6 +11,7 @@ import {
   required,
   shaped,
   whole,
+  withDefaults,
 } from '../../core/options.js';
 import { checkedData, problemText } from '../../core/text/schema-problems.js';
 import type { AuditSink } from '../../ports/audit-chain.js';
@@ -68,17 +70,16 @@ export interface GateSessionOptions {
 
 export const defaultMaxAttempts = 3;
 
-type Optional = 'sessionId' | 'audit';
+const defaults = {
+  ...{ verified: false, maxAttempts: defaultMaxAttempts, maxReviewErrors: 3 },
+  ...{ selfReviewInlineFiles: 0, clock: systemClock, random: systemRandom },
+};
 
 /** Checked options with every default filled in. */
-export type SessionSettings = {
-  readonly [Name in keyof Omit<GateSessionOptions, Optional | 'job'>]-?: Exclude<
-    GateSessionOptions[Name],
-    undefined
-  >;
-} & Pick<GateSessionOptions, Optional> & {
-    readonly job: GateJob;
-  };
+export interface SessionSettings
+  extends Filled<Omit<GateSessionOptions, 'job'>, keyof typeof defaults | 'state' | 'mode'> {
+  readonly job: GateJob;
+}
 
 const table: OptionTable<GateSessionOptions> = {
   gate: required(fits('a QualityGate', (value) => value instanceof QualityGate)),
@@ -92,32 +93,9 @@ const table: OptionTable<GateSessionOptions> = {
 
 export function sessionSettings(options: GateSessionOptions): SessionSettings {
   checkTable('GateSession', table, options);
-  const {
-    gate,
-    verified = false,
-    maxAttempts = defaultMaxAttempts,
-    maxReviewErrors = 3,
-    selfReviewInlineFiles = 0,
-    sessionId,
-    state = gateStateMemory(),
-    audit,
-    clock = systemClock,
-    random = systemRandom,
-  } = options;
-  const job = checkedJob(options.job);
   return {
-    gate,
-    job,
-    mode: modeOf(options),
-    verified,
-    maxAttempts,
-    maxReviewErrors,
-    selfReviewInlineFiles,
-    sessionId,
-    state,
-    audit,
-    clock,
-    random,
+    ...withDefaults(options, { ...defaults, state: gateStateMemory(), mode: modeOf(options) }),
+    job: checkedJob(options.job),
   };
 }
 

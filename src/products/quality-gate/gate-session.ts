@@ -1,24 +1,28 @@
 import { isVisible } from '../../core/human.js';
 import { type Mutex, mutex } from '../../core/mutex.js';
+import { redactSecrets } from '../../core/redact/secrets.js';
 import { gateErrors } from './errors.js';
-import { finishStep, firstOpenStep } from './finish-step.js';
 import {
+  answerOf,
   type BeginStep,
   beginStep,
   type FinishedStep,
   type FinishedStepInput,
+  type StepReview,
 } from './finished-step.js';
 import { QualityGateError } from './gate-error.js';
-import type { GateStep } from './gate-job.js';
+import { checkStepOutputs, type GateJob, type GateStep, isAbsent, typesOf } from './gate-job.js';
+import { parseResult } from './gate-result.js';
 import {
   type GateSessionOptions,
   type SessionSettings,
   sessionSettings,
 } from './gate-session-options.js';
-import { freshStep, type GateState, type StepState } from './gate-state.js';
-import { loadState, withStaleSteps } from './load-state.js';
-import { isOpenFor, overrideStep } from './review-step.js';
-import { type SubmittedVerdict, withSubmittedVerdict } from './submitted-verdict.js';
+import { freshStep, type GateState, isGateOpen, type StepState } from './gate-state.js';
+import { loadState, staleIds, stepDigest, withStaleSteps } from './load-state.js';
+import type { GateOutputs, OutputTypes } from './payload/gate-outputs.js';
+import type { QualityGate } from './quality-gate.js';
+import { checkOutcome, isOpenFor, overrideStep, reviewStep } from './review-step.js';
 
 export interface AcceptedStepInput extends Pick<FinishedStepInput, 'stepId' | 'outputs'> {
   /** The reason, which is recorded. */
@@ -156,4 +160,208 @@ export class GateSession {
   #exclusively<Value>(work: (state: GateState) => Promise<Value>): Promise<Value> {
     return this.#alone(async () => work(await loadState(this.#settings)));
   }
+}
+
+const reasonRefused = 'A reason opens no gate of a verified session.';
+
+interface StepCall {
+  readonly state: GateState;
+  readonly step: GateStep;
+  readonly input: FinishedStepInput;
+}
+
+async function finishStep(
+  settings: SessionSettings,
+  { state: loaded, step, input: given }: StepCall,
+  decide: (settings: SessionSettings, review: StepReview) => Promise<StepState> = reviewStep,
+): Promise<FinishedStep> {
+  const input = withoutSecrets(given);
+  const state = await withStaleSteps(settings, loaded);
+  const before = state.steps[step.id] ?? freshStep;
+  await checkOutputs(settings, step, input, before);
+  const known = {
+    ...before,
+    outputs: copyOf(input.outputs),
+    handed_in: allHandedIn(before.handed_in, input.outputs, typesOf(step)),
+    step_digest: stepDigest(step),
+  };
+  const hash = await settings.gate.digest({ outputs: input.outputs, outputTypes: typesOf(step) });
+  await settings.state.save(withStep(state, [step.id, { ...known, outputs: before.outputs }]));
+  const decided = await decide(settings, { state, step, input, hash, before: known });
+  const after = await withStaleSteps(settings, withStep(state, [step.id, decided]));
+  await settings.state.save(after);
+  checkOutcome(settings, decided);
+  const { job, verified } = settings;
+  const own = after.steps[step.id] ?? decided;
+  const place = { next: firstOpenStep(job, after), stale: staleIds(job, after) };
+  const isRefused = verified && (input.qualityReviewOverrideReason ?? '').trim() !== '';
+  return isRefused && !isGateOpen(own)
+    ? answerOf({ ...own, feedback: `${reasonRefused}\n${own.feedback ?? ''}` }, place)
+    : answerOf(own, place);
+}
+
+function withoutSecrets(input: FinishedStepInput): FinishedStepInput {
+  const { notes, qualityReviewOverrideReason: reason } = input;
+  return {
+    ...input,
+    ...(notes !== undefined && { notes: redactSecrets(notes) }),
+    ...(reason !== undefined && { qualityReviewOverrideReason: redactSecrets(reason) }),
+  };
+}
+
+function firstOpenStep(job: GateJob, { steps }: GateState): GateStep | undefined {
+  return job.steps.find(({ id }) => !isGateOpen(steps[id] ?? freshStep));
+}
+
+async function checkOutputs(
+  { gate }: SessionSettings,
+  step: GateStep,
+  { outputs }: FinishedStepInput,
+  before: StepState,
+): Promise<void> {
+  checkStepOutputs(step, outputs);
+  checkHandedIn(gate, step, { outputs, handedIn: before.handed_in });
+  const missing = await gate.missingFiles({ outputs, outputTypes: typesOf(step) });
+  if (missing.length > 0)
+    throw new QualityGateError(
+      { ...gateErrors.gate_output_invalid, fix: 'Create the files, or hand in other paths.' },
+      `step ${step.id} names files that do not exist: ${missing.join(', ')}`,
+      { value: missing },
+    );
+}
+
+type NamedStep = readonly [id: string, step: StepState];
+
+function withStep(state: GateState, [id, step]: NamedStep): GateState {
+  return { ...state, steps: { ...state.steps, [id]: step } };
+}
+
+function copyOf(outputs: FinishedStepInput['outputs']): NonNullable<StepState['outputs']> {
+  return Object.fromEntries(
+    Object.entries(outputs).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : [...value],
+    ]),
+  );
+}
+
+type HandedIn = StepState['handed_in'];
+
+function allHandedIn(before: HandedIn, outputs: GateOutputs, types: OutputTypes): HandedIn {
+  const all = { ...before };
+  for (const [name, value] of Object.entries(outputs)) {
+    if (isAbsent(outputs, name)) continue;
+    const paths = types[name] === 'files' && Array.isArray(value) ? value : [];
+    all[name] = [...new Set([...(before[name] ?? []), ...paths])];
+  }
+  return all;
+}
+
+/**
+ * No output that was handed in before may be left out, and no file of a list that still exists.
+ * Otherwise an author could leave out what failed.
+ */
+function checkHandedIn(
+  gate: QualityGate,
+  step: GateStep,
+  { outputs, handedIn }: { readonly outputs: GateOutputs; readonly handedIn: HandedIn },
+): void {
+  const declared = Object.entries(handedIn).filter(([name]) => Object.hasOwn(step.outputs, name));
+  const absent = declared.flatMap(([name]) => (isAbsent(outputs, name) ? [name] : []));
+  if (absent.length > 0)
+    throw refused(
+      `step ${step.id} handed in the output ${absent.join(', ')} before; hand it in again`,
+      absent,
+    );
+  const files = declared.flatMap(([name, paths]) => gate.leftOutFiles(paths, outputs[name]));
+  if (files.length > 0)
+    throw refused(
+      `step ${step.id} handed in ${files.join(', ')} before; hand it in again, or delete it`,
+      files,
+    );
+}
+
+function refused(what: string, value: unknown): QualityGateError {
+  const fix = 'What was handed in once stays part of the step, whatever the review of it says.';
+  return new QualityGateError({ ...gateErrors.gate_output_invalid, fix }, what, { value });
+}
+
+interface SubmittedVerdict {
+  readonly stepId: string;
+  readonly reviewer: string;
+  /** The hash in the instructions. */
+  readonly hash: string;
+  /** The token in the instructions. */
+  readonly token: string;
+  /** The structured answer, in DeepWork's format. */
+  readonly result: unknown;
+}
+
+/** A fail uses up the token, so that no other verdict on the same content follows it. */
+function withSubmittedVerdict(
+  { maxAttempts, clock, gate }: Pick<SessionSettings, 'maxAttempts' | 'clock' | 'gate'>,
+  { step, before }: { readonly step: GateStep; readonly before: StepState },
+  submitted: SubmittedVerdict,
+): StepState {
+  checkSubmitted(submitted, before);
+  const { reviewer, hash } = submitted;
+  const { passed, feedback, criteria_results } = parseResult(submitted.result);
+  const unanswered = criteriaOf(step, before).filter(
+    (name) => !criteria_results.some(({ criterion }) => criterion === name),
+  );
+  if (passed && unanswered.length > 0 && gate.everyCriterion)
+    throw new QualityGateError(
+      gateErrors.gate_result_invalid,
+      `the verdict passes, but \`criteria_results\` has no entry for ${unanswered.join(', ')}`,
+      { value: submitted.result },
+    );
+  const at = new Date(clock.now()).toISOString();
+  const result = { passed, feedback, criteria_results: [...criteria_results] };
+  const judged = {
+    ...before,
+    unanswered,
+    feedback,
+    error: null,
+    verdicts: [...before.verdicts, { reviewer, hash, ...result, at }],
+  };
+  if (passed)
+    return {
+      ...judged,
+      status: isGateOpen(before) ? before.status : 'needs_work',
+      failed_reviews: [],
+    };
+  const attempts = before.attempts + 1;
+  return {
+    ...judged,
+    status: attempts >= maxAttempts ? 'failed' : 'needs_work',
+    attempts,
+    token: null,
+    failed_reviews: [{ review_run_each: 'step', target_file: null, ...result }],
+  };
+}
+
+/** A verdict on the last outputs must answer them. */
+function criteriaOf({ reviews }: GateStep, { outputs }: StepState): string[] {
+  const names = reviews
+    .filter(({ run_each: name }) => name === 'step' || !isAbsent(outputs ?? {}, name))
+    .flatMap(({ quality_criteria: criteria }) => Object.keys(criteria));
+  return [...new Set(names)];
+}
+
+function checkSubmitted(
+  { stepId, reviewer, hash, token }: SubmittedVerdict,
+  step: StepState,
+): void {
+  if (typeof reviewer !== 'string' || reviewer.trim() === '')
+    throw verdictRefused('a verdict needs the name of its reviewer (reviewer)');
+  if (step.hash === null || step.token === null)
+    throw verdictRefused(`step ${stepId} has no review in progress; call finished_step first`);
+  if (hash !== step.hash)
+    throw verdictRefused(`the outputs of step ${stepId} changed after the reviewed version (hash)`);
+  if (token !== step.token)
+    throw verdictRefused(`the token differs from the token in the instructions of step ${stepId}`);
+}
+
+function verdictRefused(what: string): QualityGateError {
+  return new QualityGateError(gateErrors.gate_verdict_refused, what);
 }

@@ -1,17 +1,13 @@
 import * as z from 'zod';
 import { TrySchema } from '../../core/tries.js';
+import { CriterionVerdictSchema } from './gate-result.js';
 
-const CriterionSchema = z.object({
-  criterion: z.string(),
-  passed: z.boolean(),
-  feedback: z.string().nullable(),
-});
 const FailedReviewSchema = z.object({
   review_run_each: z.string(),
   target_file: z.string().nullable(),
   passed: z.boolean(),
   feedback: z.string(),
-  criteria_results: z.array(CriterionSchema),
+  criteria_results: z.array(CriterionVerdictSchema),
 });
 /** A review that did not pass, with DeepWork's fields. */
 export interface FailedReview extends z.infer<typeof FailedReviewSchema> {}
@@ -53,7 +49,7 @@ const StepStateSchema = z.object({
       hash: z.string(),
       passed: z.boolean(),
       feedback: z.string(),
-      criteria_results: z.array(CriterionSchema),
+      criteria_results: z.array(CriterionVerdictSchema),
       at: z.string(),
     }),
   ),

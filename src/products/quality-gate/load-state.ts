@@ -110,16 +110,13 @@ function unearnedStep(
 ): string | undefined {
   for (const step of steps) {
     const state = saved[step.id];
-    if (state?.status === 'approved' && !hasVerdict(state))
+    const isPassed = state?.verdicts.some(({ passed, hash }) => passed && hash === state.hash);
+    if (state?.status === 'approved' && isPassed !== true)
       return `step ${step.id} is approved, and no verdict on its outputs passed`;
     if (state?.status === 'accepted' && hasCriteria(step) && state.override?.hash !== state.hash)
       return `step ${step.id} is accepted, and nobody gave a reason for its outputs`;
   }
   return undefined;
-}
-
-function hasVerdict({ hash, verdicts }: StepState): boolean {
-  return verdicts.some((verdict) => verdict.passed && verdict.hash === hash);
 }
 
 export async function withStaleSteps(

@@ -1,6 +1,5 @@
 import type { ReviewEventName, ReviewEvents } from '../../core/event.js';
 import { systemRandom } from '../../ports/random.js';
-import { checkContent } from './check-content.js';
 import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
 import {
@@ -21,7 +20,7 @@ import type { GateReport, ReviewResult } from './gate-report.js';
 import { autoPassed, type GateResult, parseResult } from './gate-result.js';
 import { buildPayload } from './payload/build-payload.js';
 import { digestOutputs, leftOutFiles, missingFiles, outputsOf } from './payload/gate-outputs.js';
-import { reviewOutputs, reviewSeconds } from './review-outputs.js';
+import { checkContent, reviewOutputs, reviewSeconds } from './review-outputs.js';
 
 export interface EvaluateInput
   extends Pick<ReviewsInput, 'outputs' | 'outputTypes' | 'notes' | 'signal'> {

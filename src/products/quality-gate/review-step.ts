@@ -70,7 +70,7 @@ async function externalReview(
     signal: input.signal,
   });
   const isChanged = (await gate.digest(outputs)) !== hash;
-  const unanswered = unansweredIn(report);
+  const unanswered = [...new Set(report.results.flatMap((result) => result.unanswered))];
   if (isChanged || report.outcome === 'inconclusive')
     return {
       ...before,
@@ -147,10 +147,6 @@ function errorOf({ failures }: GateReport): StepState['error'] {
 
 function whySkipped({ skipped }: GateReport): string {
   return `Nothing was reviewed: ${skipped.map(({ reason }) => reason).join('; ')}`;
-}
-
-function unansweredIn({ results }: GateReport): string[] {
-  return [...new Set(results.flatMap(({ unanswered }) => unanswered))];
 }
 
 function verdictIn(

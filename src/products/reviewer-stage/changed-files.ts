@@ -1,4 +1,5 @@
 import type { Diff, DiffFile, DiffStatus, FileSource } from '../../core/diff/diff-source.js';
+import { fileText } from '../../core/diff/diff-text.js';
 import { diffErrors } from '../../core/diff/errors.js';
 import { fitDiff } from '../../core/diff/fit-diff.js';
 import { ReviewLoopError } from '../../core/errors.js';
@@ -89,7 +90,7 @@ async function textsOf(
   const { path, status, newMode, omitted } = file;
   const fits = async (text: string): Promise<boolean> =>
     (await tokens.count(text)) <= maxFileTokens;
-  const diff = diffText(file);
+  const diff = fileText(file);
   const isLink = newMode === '120000';
   const content =
     status === 'deleted' || isLink || files === undefined
@@ -105,11 +106,6 @@ async function textsOf(
   }
   if (content === undefined) return { diff };
   return (await fits(content)) ? { content, diff } : { diff, omitted: 'content' };
-}
-
-function diffText({ header, hunks }: DiffFile): string {
-  const texts = hunks.map((hunk) => `${[hunk.header, ...hunk.lines].join('\n')}\n`);
-  return `${header}${texts.join('')}`;
 }
 
 /**

@@ -4,65 +4,11 @@ import { camelKeys } from '../../core/text/keys.js';
 import type { Dimension } from './dimension.js';
 import { type QualityLevel, QualityLevelSchema } from './quality-level.js';
 
-/**
- * The `reviewer` section of a configuration: options of `reviewloop review --diff`. Keys may be in
- * snake_case, as in `.agent/config.yml`.
- */
-export interface ConfiguredReviewer {
-  /**
-   * Dimensions by id. `false` disables a built-in dimension; an object adds your own.
-   *
-   * @default the five built-in dimensions
-   */
-  readonly dimensions?: Readonly<Record<string, boolean | Dimension>> | undefined;
-  /** The timeout of one review, in seconds. @default 120 */
-  readonly timeoutSeconds?: number | undefined;
-  /**
-   * Whether to ask a person: `auto` asks nobody, `prompt` lets a person skip, `require` needs an
-   * approval.
-   *
-   * @default 'auto'
-   */
-  readonly humanReview?: 'auto' | 'prompt' | 'require' | undefined;
-  /** The level that every dimension must reach; `poor` is not allowed. @default 'good' */
-  readonly minQuality?: QualityLevel | undefined;
-  /** Levels that replace `minQuality`, by dimension id. @default {} */
-  readonly thresholds?: Readonly<Record<string, QualityLevel>> | undefined;
-  /** The maximum number of `replan` runs; a whole number from 0. @default 3 */
-  readonly maxCycles?: number | undefined;
-  /** The action if a person declines: run `replan`, or stop. @default 'replan' */
-  readonly onDecline?: 'replan' | 'stop' | undefined;
-  /** Commands that verify the work before the review. They run code. @default [] */
-  readonly verify?: readonly (string | readonly string[])[] | undefined;
-  /**
-   * A command that reads the feedback from its standard input, changes the files, and prints the
-   * new plan.
-   *
-   * @default none: rejected work ends the review
-   */
-  readonly replan?: string | readonly string[] | undefined;
-  /** Paths of files that may be judged in part. @default [] */
-  readonly allowTruncated?: readonly string[] | undefined;
-  /**
-   * Endings of paths, such as `.png`, of binary files and submodules that may be approved although
-   * no judge sees them.
-   *
-   * @default []
-   */
-  readonly allowUnseen?: readonly string[] | undefined;
-  /**
-   * The model that judges, unless `--provider` names one.
-   *
-   * @default the configuration's `provider`
-   */
-  readonly provider?: LLMProvider | undefined;
-}
-
 const dimensionIds = ['intent_alignment', 'code_quality', 'completeness', 'consistency', 'safety'];
 const thresholds = QualityLevelSchema.options.slice(1) as [QualityLevel, ...QualityLevel[]];
 const threshold = z.enum(thresholds, `expected one of ${[...thresholds].reverse().join(', ')}`);
 const command = z.union(
-  [z.string().trim().min(1), z.array(z.string()).min(1)],
+  [z.string().trim().min(1), z.array(z.string()).min(1).readonly()],
   'expected a command as a string or as a list of strings',
 );
 const dimension = z.custom<Dimension>(isDimension, 'expected true, false, or a dimension');
@@ -71,24 +17,60 @@ export const ReviewerConfigSchema = z.preprocess(
   camelKeys,
   z
     .strictObject({
+      /**
+       * Dimensions by id. `false` disables a built-in dimension; an object adds your own.
+       *
+       * @default the five built-in dimensions
+       */
       dimensions: z
         .record(
           z.string(),
           z.union([z.boolean(), dimension], 'expected true, false, or a dimension'),
         )
+        .readonly()
         .optional(),
+      /** The timeout of one review, in seconds. @default 120 */
       timeoutSeconds: z.number().positive().optional(),
+      /**
+       * Whether to ask a person: `auto` asks nobody, `prompt` lets a person skip, `require` needs an
+       * approval.
+       *
+       * @default 'auto'
+       */
       humanReview: z
         .enum(['auto', 'prompt', 'require'], 'expected auto, prompt or require')
         .optional(),
+      /** The level that every dimension must reach; `poor` is not allowed. @default 'good' */
       minQuality: threshold.optional(),
-      thresholds: z.record(z.string(), threshold).optional(),
+      /** Levels that replace `minQuality`, by dimension id. @default {} */
+      thresholds: z.record(z.string(), threshold).readonly().optional(),
+      /** The maximum number of `replan` runs; a whole number from 0. @default 3 */
       maxCycles: z.int().min(0).optional(),
+      /** The action if a person declines: run `replan`, or stop. @default 'replan' */
       onDecline: z.enum(['replan', 'stop']).optional(),
-      verify: z.array(command).optional(),
+      /** Commands that verify the work before the review. They run code. @default [] */
+      verify: z.array(command).readonly().optional(),
+      /**
+       * A command that reads the feedback from its standard input, changes the files, and prints the
+       * new plan.
+       *
+       * @default none: rejected work ends the review
+       */
       replan: command.optional(),
-      allowTruncated: z.array(z.string()).optional(),
-      allowUnseen: z.array(z.string().min(1)).optional(),
+      /** Paths of files that may be judged in part. @default [] */
+      allowTruncated: z.array(z.string()).readonly().optional(),
+      /**
+       * Endings of paths, such as `.png`, of binary files and submodules that may be approved
+       * although no judge sees them.
+       *
+       * @default []
+       */
+      allowUnseen: z.array(z.string().min(1)).readonly().optional(),
+      /**
+       * The model that judges, unless `--provider` names one.
+       *
+       * @default the configuration's `provider`
+       */
       provider: z
         .custom<LLMProvider>(isProvider, 'expected a provider, with `id` and `generate`')
         .optional(),
@@ -96,9 +78,21 @@ export const ReviewerConfigSchema = z.preprocess(
     .superRefine(checkIds),
 );
 
+/**
+ * The `reviewer` section of a configuration: options of `reviewloop review --diff`. Keys may be in
+ * snake_case, as in `.agent/config.yml`.
+ */
+export interface ConfiguredReviewer extends Readonly<z.infer<typeof ReviewerConfigSchema>> {}
+
 /** An ignored id would hide a mistake. */
 function checkIds(
-  { dimensions = {}, thresholds = {} }: Pick<ConfiguredReviewer, 'dimensions' | 'thresholds'>,
+  {
+    dimensions = {},
+    thresholds = {},
+  }: {
+    readonly dimensions?: Readonly<Record<string, boolean | Dimension>> | undefined;
+    readonly thresholds?: Readonly<Record<string, QualityLevel>> | undefined;
+  },
   context: z.RefinementCtx,
 ): void {
   const own = Object.entries(dimensions).flatMap(([id, value]) =>

@@ -39,7 +39,7 @@ export interface OrchestratorStage<Input, Result> {
  */
 export class ReviewerStage implements OrchestratorStage<CompletedWork, StageResult> {
   readonly #settings: StageSettings;
-  readonly #definition: Definition<StageTask, CompletedWork>;
+  readonly #definition: StageDefinition;
 
   /**
    * @throws ReviewLoopError `invalid_options`, `no_reviewers`, `duplicate_id`, `provider_missing`
@@ -85,8 +85,8 @@ export class ReviewerStage implements OrchestratorStage<CompletedWork, StageResu
     const work = parseWork(given);
     logLifecycle(this.#settings.logger, 'execute', work);
     const task = { sessionId: work.sessionId, request: work.request };
-    const definition = { ...this.#definition, produce: async () => work };
-    return this.#resultOf(() => startRun(definition, task, options), work);
+    const start = (definition: StageDefinition) => startRun(definition, task, options);
+    return this.#resultOf(start, work);
   }
 
   /** Logs the decision. */
@@ -106,8 +106,7 @@ export class ReviewerStage implements OrchestratorStage<CompletedWork, StageResu
 
   /** Continues a recorded review with the answers in its record, in any process. */
   async resume(runId: string, options?: RunOptions): Promise<StageResult> {
-    const definition = { ...this.#definition, produce: unrecordedWork };
-    return this.onExit(await this.#resultOf(() => resumeRun(definition, runId, options)));
+    return this.#continued((definition) => resumeRun(definition, runId, options));
   }
 
   /** Answers a person's question and continues the review, in any process with the same store. */
@@ -116,8 +115,7 @@ export class ReviewerStage implements OrchestratorStage<CompletedWork, StageResu
     answer: HumanAnswer,
     options?: RunOptions,
   ): Promise<StageResult> {
-    const definition = { ...this.#definition, produce: unrecordedWork };
-    return this.onExit(await this.#resultOf(() => answerRun(definition, request, answer, options)));
+    return this.#continued((definition) => answerRun(definition, request, answer, options));
   }
 
   /**
@@ -129,8 +127,7 @@ export class ReviewerStage implements OrchestratorStage<CompletedWork, StageResu
     given: Omit<DecisionAnswer, 'kind'>,
     options?: RunOptions,
   ): Promise<StageResult> {
-    const definition = { ...this.#definition, produce: unrecordedWork };
-    return this.onExit(await this.#resultOf(() => decideRun(definition, version, given, options)));
+    return this.#continued((definition) => decideRun(definition, version, given, options));
   }
 
   /**
@@ -142,24 +139,27 @@ export class ReviewerStage implements OrchestratorStage<CompletedWork, StageResu
     given: { readonly by: string; readonly reason: string },
     options?: RunOptions,
   ): Promise<StageResult> {
-    const definition = { ...this.#definition, produce: unrecordedWork };
-    return this.onExit(
-      await this.#resultOf(() => overrideRun(definition, version, given, options)),
-    );
+    return this.#continued((definition) => overrideRun(definition, version, given, options));
   }
 
-  async #resultOf(
-    start: () => Promise<Outcome<CompletedWork>>,
-    work?: CompletedWork,
-  ): Promise<StageResult> {
+  async #continued(start: Start): Promise<StageResult> {
+    return this.onExit(await this.#resultOf(start));
+  }
+
+  async #resultOf(start: Start, work?: CompletedWork): Promise<StageResult> {
+    const produce = async (): Promise<CompletedWork> => work ?? unrecordedWork();
     const { clock } = this.#definition;
     const startedAt = clock.now();
-    const run = await start();
+    const run = await start({ ...this.#definition, produce });
     return stageResultOf(run, { settings: this.#settings, work, startedAt, now: clock.now() });
   }
 }
 
-async function unrecordedWork(): Promise<never> {
+type StageDefinition = Definition<StageTask, CompletedWork>;
+
+type Start = (definition: StageDefinition) => Promise<Outcome<CompletedWork>>;
+
+function unrecordedWork(): never {
   throw new ReviewLoopError(
     engineErrors.run_unknown,
     'the record of this review does not contain the work',

@@ -1,8 +1,6 @@
 import { type Assessment, isJudged } from '../../core/assessment.js';
 import { messageOf, type ReviewError } from '../../core/errors.js';
-import type { Outcome } from '../../core/outcome.js';
 import type { Review } from '../../core/review.js';
-import type { CompletedWork } from './completed-work.js';
 import type { Dimension, DimensionIssue } from './dimension.js';
 import { issuesOf } from './from-dimension.js';
 import { levelOfScore, type QualityLevel } from './quality-level.js';
@@ -30,13 +28,6 @@ export type StageDimension =
       readonly error: ReviewError | undefined;
     });
 
-export function stageDimensionsOf(
-  dimensions: readonly Dimension[],
-  run: Outcome<CompletedWork>,
-): StageDimension[] {
-  return dimensionsOf(dimensions, run.reviews.at(-1), run.error);
-}
-
 export function dimensionsOf(
   dimensions: readonly Dimension[],
   review: Review | undefined,
@@ -47,44 +38,20 @@ export function dimensionsOf(
   );
   return dimensions.map(({ id, name, shortName = name }) => {
     const named = { id, name, shortName };
-    const assessment = assessments.get(id);
-    if (assessment === undefined)
+    const found = assessments.get(id);
+    if (found !== undefined && isJudged(found))
       return {
         ...named,
-        level: undefined,
-        passed: false,
-        explanation: 'not assessed',
-        issues: [],
-        verdict: 'errored',
-        error,
+        level: levelOfScore(found.score),
+        passed: found.verdict === 'pass',
+        explanation: found.explanation,
+        issues: issuesOf(found),
       };
-    if (isJudged(assessment)) {
-      return {
-        ...named,
-        level: levelOfScore(assessment.score),
-        passed: assessment.verdict === 'pass',
-        explanation: assessment.explanation,
-        issues: issuesOf(assessment),
-      };
+    const open = { ...named, level: undefined, passed: false, issues: [] } as const;
+    if (found === undefined || found.verdict === 'errored') {
+      const explanation = found === undefined ? 'not assessed' : messageOf(found.error);
+      return { ...open, explanation, verdict: 'errored', error: found?.error ?? error };
     }
-    if (assessment.verdict === 'errored')
-      return {
-        ...named,
-        level: undefined,
-        passed: false,
-        explanation: messageOf(assessment.error),
-        issues: [],
-        verdict: 'errored',
-        error: assessment.error,
-      };
-    return {
-      ...named,
-      level: undefined,
-      passed: false,
-      explanation: assessment.reason,
-      issues: [],
-      verdict: assessment.verdict,
-      error: undefined,
-    };
+    return { ...open, explanation: found.reason, verdict: found.verdict, error: undefined };
   });
 }

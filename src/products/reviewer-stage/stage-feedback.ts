@@ -30,6 +30,18 @@ function eachOnce(issues: StageFeedback['issues']): StageFeedback['issues'] {
   return [...known.values()];
 }
 
+function issueOf(gap: Gap): StageFeedback['issues'][number] {
+  const { location, severity } = gap;
+  const line = location?.line === undefined ? '' : `:${location.line}`;
+  return {
+    dimension: gap.criterionId ?? gap.raisedBy ?? '',
+    message: gap.description,
+    where: location === undefined ? (gap.affectedArtifact ?? '') : `${location.file}${line}`,
+    suggestion: gap.suggestedFix,
+    severity,
+  };
+}
+
 export function stageFeedbackOf(
   gaps: readonly Gap[],
   {
@@ -38,30 +50,7 @@ export function stageFeedbackOf(
     note,
   }: { readonly reason: string; readonly cycle: number; readonly note?: string | undefined },
 ): StageFeedback {
-  const issues = eachOnce(
-    [...gaps]
-      .sort(bySeverity)
-      .map(
-        ({
-          criterionId,
-          raisedBy,
-          description,
-          suggestedFix,
-          severity,
-          location,
-          affectedArtifact,
-        }) => ({
-          dimension: criterionId ?? raisedBy ?? '',
-          message: description,
-          where:
-            location === undefined
-              ? (affectedArtifact ?? '')
-              : `${location.file}${location.line === undefined ? '' : `:${location.line}`}`,
-          suggestion: suggestedFix,
-          severity,
-        }),
-      ),
-  );
+  const issues = eachOnce([...gaps].sort(bySeverity).map(issueOf));
   const lines = issues.map(
     ({ dimension, message, where, suggestion }) =>
       `- ${dimension}${where === '' ? '' : ` (${where})`}: ${message}${suggestion === message ? '' : ` -> ${suggestion}`}`,

@@ -110,32 +110,23 @@ export function reviewShowLines(
   clean: TextCleaner,
 ): string[] {
   const line = (text: string): string => clean(text.replace(/\s+/g, ' ')).trim();
-  const {
-    sessionId,
-    runId,
-    decision,
-    outcome,
-    reasoning,
-    completedAt,
-    dimensions,
-    cycles,
-    decidedBy,
-    overrideReason,
-  } = summary;
+  const { dimensions, outcome, overrideReason } = summary;
   const levels = dimensions.flatMap(({ shortName, level, passed, issues }) => [
     `    ${line(shortName)}: ${levelName(level)}`,
     ...(passed ? [] : issues.map((issue) => `      - ${line(issue)}`)),
   ]);
   return [
-    `Review for session ${line(sessionId)}:`,
-    `  Decision: ${decision}`,
-    `  Time: ${ageText(now - Date.parse(completedAt), { long: true })}`,
-    ...(outcome === 'completed' ? [] : [`  Status: ${status}`, `  Reason: ${line(reasoning)}`]),
+    `Review for session ${line(summary.sessionId)}:`,
+    `  Decision: ${summary.decision}`,
+    `  Time: ${ageText(now - Date.parse(summary.completedAt), { long: true })}`,
+    ...(outcome === 'completed'
+      ? []
+      : [`  Status: ${status}`, `  Reason: ${line(summary.reasoning)}`]),
     ...(overrideReason === undefined
       ? []
-      : [`  Override: ${line(overrideReason)} (${line(decidedBy)})`]),
-    ...(cycles > 0 ? [`  Cycles: ${cycles}`] : []),
-    `  Run: ${line(runId)}`,
+      : [`  Override: ${line(overrideReason)} (${line(summary.decidedBy)})`]),
+    ...(summary.cycles > 0 ? [`  Cycles: ${summary.cycles}`] : []),
+    `  Run: ${line(summary.runId)}`,
     '',
     '  Dimensions:',
     ...levels,
@@ -143,39 +134,23 @@ export function reviewShowLines(
 }
 
 export function metricsLines(metrics: StageMetrics, clean: TextCleaner): string[] {
-  const {
-    reviews,
-    approved,
-    rejected,
-    inconclusive,
-    approvalRate,
-    outcomes,
-    commonIssues,
-    cycleTriggers,
-    cycles,
-    judgeFailures,
-    undecided,
-    skipped,
-    overrides,
-    usage,
-    totalDurationMs,
-  } = metrics;
+  const { approvalRate, usage } = metrics;
   const listed = (counts: readonly IssueCount[]): string =>
     counts.length === 0
       ? 'none'
       : counts.map(({ what, count }) => `${clean(what)} ${count}`).join(', ');
   const tokens = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
   return [
-    `Reviews: ${reviews}`,
-    `  Approval rate: ${approvalRate === undefined ? 'unknown' : `${Math.round(approvalRate * 100)} %`} (${approved} approved, ${rejected} rejected, ${inconclusive} inconclusive)`,
-    `  Outcomes: ${listed(outcomes)}`,
-    `  Common issues: ${listed(commonIssues)}`,
-    `  Cycles: ${cycles}, triggered by: ${listed(cycleTriggers)}`,
-    `  Undecided: ${listed(undecided)}`,
-    `  Not applicable: ${skipped}`,
-    `  Judge failures: ${listed(judgeFailures)}`,
-    `  Overrides: ${overrides}`,
+    `Reviews: ${metrics.reviews}`,
+    `  Approval rate: ${approvalRate === undefined ? 'unknown' : `${Math.round(approvalRate * 100)} %`} (${metrics.approved} approved, ${metrics.rejected} rejected, ${metrics.inconclusive} inconclusive)`,
+    `  Outcomes: ${listed(metrics.outcomes)}`,
+    `  Common issues: ${listed(metrics.commonIssues)}`,
+    `  Cycles: ${metrics.cycles}, triggered by: ${listed(metrics.cycleTriggers)}`,
+    `  Undecided: ${listed(metrics.undecided)}`,
+    `  Not applicable: ${metrics.skipped}`,
+    `  Judge failures: ${listed(metrics.judgeFailures)}`,
+    `  Overrides: ${metrics.overrides}`,
     `  Cost: ${usage.costUsd === undefined ? 'unknown' : `$${usage.costUsd.toFixed(4)}`}, ${tokens === 0 ? 'tokens unknown' : `${tokens} tokens`}`,
-    `  Time: ${durationText(totalDurationMs)}`,
+    `  Time: ${durationText(metrics.totalDurationMs)}`,
   ];
 }

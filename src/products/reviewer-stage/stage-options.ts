@@ -10,6 +10,7 @@ import {
   checkPositive,
   checkTable,
   elsewhere,
+  type Filled,
   givenOf,
   invalid,
   like,
@@ -19,6 +20,7 @@ import {
   type OptionTable,
   oneOf,
   whole,
+  withDefaults,
 } from '../../core/options.js';
 import type { Reviewer } from '../../core/reviewer.js';
 import type { StepContext } from '../../core/step.js';
@@ -116,25 +118,20 @@ export interface ReviewerStageOptions extends StagePorts {
   readonly logger?: Logger | undefined;
 }
 
+const defaults = {
+  ...({ minQuality: 'good', thresholds: {}, timeoutSeconds: 120, maxCycles: 3 } as const),
+  ...({ humanReview: 'auto', onDecline: 'replan', reviewers: [] } as const),
+  ...({ withoutModel: 'refuse', failedWork: 'skip' } as const),
+  ...{ tokens: estimatedTokens, logger: silentLogger },
+};
+
 /** Checked options with every default filled in. */
 export interface StageSettings
-  extends Pick<
-    ReviewerStageOptions,
-    'replan' | 'summaryGenerator' | 'saveSummary' | 'notify' | 'expiresAfterMs'
+  extends Filled<
+    Omit<ReviewerStageOptions, 'simple' | 'enabled' | keyof StagePorts>,
+    keyof typeof defaults | 'dimensions'
   > {
-  readonly dimensions: readonly Dimension[];
-  readonly reviewers: readonly Reviewer<unknown, CompletedWork>[];
-  readonly withoutModel: 'refuse' | 'undecided';
-  readonly failedWork: 'skip' | 'assess';
-  readonly minQuality: QualityLevel;
-  readonly thresholds: Readonly<Record<string, QualityLevel>>;
-  readonly timeoutSeconds: number;
-  readonly humanReview: 'auto' | 'prompt' | 'require';
-  readonly onDecline: 'replan' | 'stop';
-  readonly maxCycles: number;
   readonly simple: { readonly files: number; readonly tokens: number };
-  readonly tokens: TokenCounter;
-  readonly logger: Logger;
   readonly ports: StagePorts & { logger: Logger };
 }
 
@@ -178,40 +175,15 @@ const table: OptionTable<ReviewerStageOptions> = {
 export function stageSettings(options: ReviewerStageOptions): StageSettings {
   checkTable('ReviewerStage', table, options);
   const {
-    minQuality = 'good',
     thresholds = {},
-    timeoutSeconds = 120,
-    humanReview = 'auto',
-    onDecline = 'replan',
-    reviewers = [],
-    withoutModel = 'refuse',
-    failedWork = 'skip',
-    maxCycles = 3,
-    simple: { files = 5, tokens: mostTokens = 4000 } = {},
-    tokens = estimatedTokens,
     logger = silentLogger,
+    simple: { files = 5, tokens = 4000 } = {},
   } = options;
   for (const [name, threshold] of Object.entries(thresholds)) level(name, threshold);
-  const { replan, summaryGenerator, saveSummary, notify, expiresAfterMs } = options;
   return {
+    ...withDefaults(options, { ...defaults, dimensions: [] }),
     dimensions: enabledDimensions(options, thresholds),
-    reviewers,
-    withoutModel,
-    failedWork,
-    minQuality,
-    thresholds,
-    timeoutSeconds,
-    humanReview,
-    onDecline,
-    maxCycles,
-    simple: { files, tokens: mostTokens },
-    tokens,
-    logger,
-    replan,
-    summaryGenerator,
-    saveSummary,
-    notify,
-    expiresAfterMs,
+    simple: { files, tokens },
     ports: { logger, ...givenOf(options, portNames) },
   };
 }

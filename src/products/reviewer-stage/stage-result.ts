@@ -4,7 +4,7 @@ import type { Outcome } from '../../core/outcome.js';
 import { redactJsonAsync } from '../../core/redact/redact-with-secretlint.js';
 import type { Review } from '../../core/review.js';
 import type { CompletedWork } from './completed-work.js';
-import { dimensionsOf, type StageDimension, stageDimensionsOf } from './stage-dimension.js';
+import { dimensionsOf, type StageDimension } from './stage-dimension.js';
 import { type StageFeedback, stageFeedbackOf } from './stage-feedback.js';
 import type { StageSettings } from './stage-options.js';
 import {
@@ -66,7 +66,7 @@ export async function stageResultOf(
     reasoning,
     cycles: Math.max(0, run.reviews.length - 1),
   };
-  const dimensions = stageDimensionsOf(context.settings.dimensions, run);
+  const dimensions = dimensionsOf(context.settings.dimensions, last, run.error);
   const { summary, failed } = await summaryOf(run, { facts, dimensions }, context);
   const rejected = facts.decision === 'REJECTED' && last !== undefined;
   return {
@@ -148,7 +148,8 @@ function summaryFacts(
     decidedBy: run.decidedBy ?? decidersOf(reviews.at(-1)),
     cycleTriggers: reviews
       .slice(0, -1)
-      .map((review) => failedDimensions(dimensionsOf(settings.dimensions, review))),
+      .map((review) => dimensionsOf(settings.dimensions, review))
+      .map((judged) => judged.filter(({ passed }) => !passed).map(({ id }) => id)),
     usage: run.usage.review,
     overrideReason:
       run.status === 'accepted' && run.acceptance.kind === 'override'
@@ -163,8 +164,4 @@ function decidersOf(review: Review | undefined): string {
     isJudged(assessment) && assessment.decidedBy !== undefined ? [assessment.decidedBy] : [],
   );
   return [...new Set(people)].join(', ') || 'the reviewers';
-}
-
-function failedDimensions(dimensions: readonly StageDimension[]): string[] {
-  return dimensions.filter(({ passed }) => !passed).map(({ id }) => id);
 }

@@ -143,41 +143,29 @@ export function overrideLines(reason: string, clean: TextCleaner): string[] {
 /** Returns the summary as a plain-text page. */
 export function summaryLines(summary: StageSummary, clean: TextCleaner): string[] {
   const line = lineCleaner(clean);
-  const {
-    goal,
-    sessionId,
-    outcome,
-    cycles,
-    notes,
-    decision,
-    dimensions,
-    completedAt,
-    durationMs,
-    decidedBy,
-    overrideReason,
-  } = summary;
+  const { dimensions, overrideReason } = summary;
   const levels = dimensions.map(
     ({ shortName, level }) => `${line(shortName)}: ${levelName(level)}`,
   );
   return [
-    `Task Summary: ${line(goal)}`,
-    `Session: ${line(sessionId)}`,
-    `Status: ${outcome.toUpperCase()}`,
-    ...(cycles > 0 ? [`Cycles: ${cycles}`] : []),
+    `Task Summary: ${line(summary.goal)}`,
+    `Session: ${line(summary.sessionId)}`,
+    `Status: ${summary.outcome.toUpperCase()}`,
+    ...(summary.cycles > 0 ? [`Cycles: ${summary.cycles}`] : []),
     '',
     'Changes Made:',
     ...changeLines(summary, clean, 'kind'),
     '',
     'Reviewer Notes:',
-    ...notes.map((note) => `  - ${line(note)}`),
+    ...summary.notes.map((note) => `  - ${line(note)}`),
     '',
-    `Quality Assessment: ${decision}`,
+    `Quality Assessment: ${summary.decision}`,
     ...inThrees(levels).map((row) => `  ${row.join(' | ')}`),
     '',
-    `Decided by: ${line(decidedBy)}`,
+    `Decided by: ${line(summary.decidedBy)}`,
     ...(overrideReason === undefined ? [] : [`Override: ${line(overrideReason)}`]),
-    `Completed: ${completedAt.replace('T', ' ').slice(0, 19)}`,
-    `Duration: ${durationText(durationMs)}`,
+    `Completed: ${summary.completedAt.replace('T', ' ').slice(0, 19)}`,
+    `Duration: ${durationText(summary.durationMs)}`,
   ];
 }
 
@@ -219,36 +207,22 @@ function lineCleaner(clean: TextCleaner): TextCleaner {
 export function summaryPage(summary: StageSummary, clean: TextCleaner): string {
   const text = (value: string): string =>
     clean(value.replace(/\s+/g, ' ')).replace(/[\\`*_[\]<>|#]/g, '\\$&');
-  const {
-    goal,
-    sessionId,
-    runId,
-    outcome,
-    decision,
-    reasoning,
-    notes,
-    completedAt,
-    durationMs,
-    decidedBy,
-    overrideReason,
-    base,
-    head,
-  } = summary;
+  const { overrideReason, base } = summary;
   return [
-    `# ${decision}: ${text(goal)}`,
-    text(reasoning),
+    `# ${summary.decision}: ${text(summary.goal)}`,
+    text(summary.reasoning),
     [
-      `- session: ${text(sessionId)}, run: ${text(runId)}`,
-      `- outcome: ${outcome}, decided by ${text(decidedBy)}`,
+      `- session: ${text(summary.sessionId)}, run: ${text(summary.runId)}`,
+      `- outcome: ${summary.outcome}, decided by ${text(summary.decidedBy)}`,
       ...(overrideReason === undefined ? [] : [`- override: ${text(overrideReason)}`]),
-      ...(base === undefined ? [] : [`- changes: ${text(base)}..${text(head ?? '')}`]),
-      `- completed: ${text(completedAt)}, took ${durationText(durationMs)}`,
+      ...(base === undefined ? [] : [`- changes: ${text(base)}..${text(summary.head ?? '')}`]),
+      `- completed: ${text(summary.completedAt)}, took ${durationText(summary.durationMs)}`,
     ].join('\n'),
     section('Changes', changeRows(summary, text)),
     section('Quality', qualityRows(summary, text)),
     section(
       'Notes',
-      notes.map((note) => `- ${text(note)}`),
+      summary.notes.map((note) => `- ${text(note)}`),
     ),
   ]
     .filter((part) => part !== '')

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { builtOnUse } from '../../core/built-on-use.js';
 import type { Outcome } from '../../core/outcome.js';
 import { redactJson } from '../../core/redact/redact-json.js';
-import { type Usage, UsageSchema } from '../../core/usage.js';
+import { UsageSchema } from '../../core/usage.js';
 import { ChangeKindSchema, type CompletedWork, OmittedSchema } from './completed-work.js';
 import { QualityLevelSchema } from './quality-level.js';
 import type { StageDimension } from './stage-dimension.js';
@@ -76,18 +76,11 @@ export const StageSummarySchema = builtOnUse(() =>
 export interface StageSummary extends z.infer<typeof StageSummarySchema> {}
 
 /** The facts of a run for a summary, besides the work and its dimensions. */
-export interface SummaryFacts {
-  readonly runId: string;
-  readonly decision: StageDecision;
-  readonly outcome: StageOutcome;
-  readonly reasoning: string;
-  readonly cycles: number;
+export interface SummaryFacts
+  extends Readonly<Pick<StageSummary, 'runId' | 'decision' | 'outcome' | 'reasoning' | 'cycles'>>,
+    Readonly<Pick<StageSummary, 'usage' | 'completedAt' | 'durationMs' | 'decidedBy'>>,
+    Readonly<Pick<StageSummary, 'overrideReason'>> {
   readonly cycleTriggers: readonly (readonly string[])[];
-  readonly usage: Usage;
-  readonly completedAt: string;
-  readonly durationMs: number;
-  readonly decidedBy: string;
-  readonly overrideReason?: string | undefined;
 }
 
 /**
@@ -156,22 +149,13 @@ export class SummaryGenerator {
  * The decision of the reviewers. `INCONCLUSIVE`: no judge rejected the work, and something stayed
  * undecided.
  */
-export type StageDecision = 'APPROVED' | 'REJECTED' | 'INCONCLUSIVE';
+export type StageDecision = StageSummary['decision'];
 
 /**
  * The outcome of the work. `overridden`: a person accepted it against the decision. `declined`: a
  * person rejected it. `suspended`: it waits for a person.
  */
-export type StageOutcome =
-  | 'completed'
-  | 'rejected'
-  | 'escalated'
-  | 'overridden'
-  | 'declined'
-  | 'timed_out'
-  | 'suspended'
-  | 'cancelled'
-  | 'failed';
+export type StageOutcome = StageSummary['outcome'];
 
 /**
  * The error code of a stage result. 001: the stage failed. 002: a dimension could not be assessed.

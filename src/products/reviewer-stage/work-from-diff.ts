@@ -1,6 +1,16 @@
 import type { Diff, DiffFile, FileSource } from '../../core/diff/diff-source.js';
 import { ReviewLoopError } from '../../core/errors.js';
-import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
+import {
+  checkPositive,
+  checkTable,
+  elsewhere,
+  fits,
+  nested,
+  type OptionTable,
+  required,
+  whole,
+  withDefaults,
+} from '../../core/options.js';
 import { checkEndings } from '../../core/partial-view.js';
 import { shortList } from '../../core/plural.js';
 import { type AllowedSecret, checkAllowedSecrets } from '../../core/redact/allowed-secrets.js';
@@ -44,25 +54,25 @@ export interface WorkFromDiffOptions
   readonly signal?: AbortSignal | undefined;
 }
 
-const optionNames = [
-  'sessionId',
-  'request',
-  'acceptanceCriteria',
-  'plan',
-  'notes',
-  'executionResults',
-  'verificationResults',
-  'files',
-  'maxFileTokens',
-  'maxTokens',
-  'allowTruncated',
-  'allowUnseen',
-  'samples',
-  'redact',
-  'allowedSecrets',
-  'tokens',
-  'signal',
-];
+const table: OptionTable<WorkFromDiffOptions> = {
+  ...{ sessionId: required(elsewhere()), request: required(elsewhere()), plan: elsewhere() },
+  ...{ acceptanceCriteria: elsewhere(), notes: elsewhere(), executionResults: elsewhere() },
+  ...{ verificationResults: elsewhere(), files: elsewhere(), redact: elsewhere() },
+  ...{ tokens: elsewhere(), signal: elsewhere() },
+  allowedSecrets: (_, value) => checkAllowedSecrets(value),
+  ...{ maxFileTokens: checkPositive, maxTokens: checkPositive },
+  allowTruncated: fits(
+    'a list of file paths',
+    (value) => Array.isArray(value) && value.every((path) => typeof path === 'string'),
+  ),
+  allowUnseen: (_, value) => checkEndings(value),
+  samples: nested<Partial<SampleBounds>>({ files: whole(0), tokens: whole(0) }),
+};
+
+const defaults = {
+  ...{ maxTokens: 1_000_000, maxFileTokens: 60_000, redact: true, tokens: estimatedTokens },
+  ...{ allowTruncated: [], allowUnseen: [], allowedSecrets: [] },
+};
 
 /**
  * Creates the {@link CompletedWork} of a diff: every changed file with content and diff, binary
@@ -82,36 +92,17 @@ export async function workFromDiff(
   diff: Diff,
   options: WorkFromDiffOptions,
 ): Promise<CompletedWork> {
-  checkOptions(options);
+  checkTable('workFromDiff', table, options);
   checkReviewable(diff);
-  const {
-    sessionId,
-    files,
-    signal,
-    maxTokens = 1_000_000,
-    maxFileTokens = 60_000,
-    allowTruncated = [],
-    allowUnseen = [],
-    redact = true,
-    allowedSecrets = [],
-    tokens = estimatedTokens,
-  } = options;
-  const changedFiles = await changedFilesOf(diff, {
-    files,
-    signal,
-    maxFileTokens,
-    maxTokens,
-    allowTruncated,
-    allowUnseen,
-    redact,
-    allowedSecrets,
-    tokens: cachedCounter(tokens),
-  });
+  const limits = withDefaults(options, defaults);
+  const { redact, files, signal } = limits;
+  const tokens = cachedCounter(limits.tokens);
+  const changedFiles = await changedFilesOf(diff, { ...limits, files, signal, tokens });
   const samples = await samplesFor(diff, options);
   const facts = factsOf(options);
   return parseWork({
     ...(redact ? await redactJsonAsync(facts) : facts),
-    sessionId,
+    sessionId: options.sessionId,
     changedFiles,
     base: diff.base,
     head: diff.head,
@@ -145,20 +136,6 @@ async function samplesFor(
   const clean = async (text: string): Promise<string> => (redact ? redactSecretsAsync(text) : text);
   const bounds = { files: 4, tokens: 2000, ...samples };
   return neighbourSamples(diff.files, files, { ...bounds, counter: tokens, clean, signal });
-}
-
-function checkOptions(options: WorkFromDiffOptions): void {
-  checkKeys('workFromDiff', options, optionNames);
-  const { maxFileTokens, maxTokens, allowTruncated = [], samples = {} } = options;
-  checkAllowedSecrets(options.allowedSecrets ?? []);
-  checkPositive('maxFileTokens', maxFileTokens);
-  checkPositive('maxTokens', maxTokens);
-  if (!Array.isArray(allowTruncated) || allowTruncated.some((path) => typeof path !== 'string'))
-    throw invalid('allowTruncated', 'a list of file paths', allowTruncated);
-  checkEndings(options.allowUnseen);
-  checkKeys('samples', samples, ['files', 'tokens']);
-  for (const name of ['files', 'tokens'] as const)
-    if (samples[name] !== undefined) checkWhole(`samples.${name}`, samples[name], 0);
 }
 
 function checkReviewable({ files, base, head }: Diff): void {

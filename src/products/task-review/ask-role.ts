@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { askModel } from '../../blocks/models/answer/ask-model.js';
-import type { AnswerReading } from '../../blocks/models/answer/ask-options.js';
 import { callModel } from '../../blocks/models/answer/ask-until-usable.js';
 import { ensureAllRead, ensureWhole } from '../../blocks/models/answer/whole-prompt.js';
 import { onAbort } from '../../core/abort-signal.js';
@@ -73,15 +72,8 @@ function answerOf(
   { role, part, prompt, provider, context }: RoleCall,
   config: CodeReviewConfig,
 ): Promise<ReviewAnswer> {
-  const {
-    temperature,
-    seed,
-    maxOutputTokens = 8000,
-    providerOptions,
-    reasks,
-    timeoutMs = defaultTimeoutMs,
-  } = config;
-  const options = { temperature, seed, maxOutputTokens, providerOptions, reasks };
+  const { maxOutputTokens = 8000, reasks, timeoutMs = defaultTimeoutMs } = config;
+  const { temperature, seed, providerOptions } = config;
   const ask = async (signal: AbortSignal | undefined): Promise<ReviewAnswer> => {
     const name = stepName(role === 'review' ? 'review' : `review_${role}`, part);
     const { value } = await askModel({
@@ -90,9 +82,12 @@ function answerOf(
       prompt,
       schema: ReviewAnswerSchema,
       schemaName: name,
-      read: consistent,
-      ...options,
-      timeoutMs,
+      // the model may correct it
+      read: (value) => {
+        const problem = contradictionIn(value);
+        return problem === undefined ? { value } : { problem };
+      },
+      ...{ temperature, seed, maxOutputTokens, providerOptions, reasks, timeoutMs },
       context: context.context,
       signal,
     });
@@ -103,11 +98,6 @@ function answerOf(
     : ask(context.signal);
 }
 
-function consistent(answer: ReviewAnswer): AnswerReading<ReviewAnswer> {
-  const problem = contradictionIn(answer);
-  return problem === undefined ? { value: answer } : { problem };
-}
-
 const TextAnswerSchema = builtOnUse(() =>
   z.object({ text: z.string(), finish: z.string(), usage: UsageSchema, model: z.string() }),
 );
@@ -116,20 +106,12 @@ async function textOf(
   { role, part, prompt, provider, context: { context, signal: outer } }: RoleCall,
   config: CodeReviewConfig,
 ): Promise<string> {
-  const {
-    temperature,
-    seed,
-    maxOutputTokens,
-    providerOptions,
-    timeoutMs = defaultTimeoutMs,
-  } = config;
+  const { temperature, seed, maxOutputTokens, providerOptions } = config;
+  const { timeoutMs = defaultTimeoutMs } = config;
   const request = {
     system,
     messages: [{ role: 'user' as const, content: prompt }],
-    temperature,
-    seed,
-    maxOutputTokens,
-    providerOptions,
+    ...{ temperature, seed, maxOutputTokens, providerOptions },
   };
   const work = async (signal: AbortSignal): Promise<z.infer<typeof TextAnswerSchema>> => {
     const { text, finish, usage, model } = await callModel(provider, { ...request, signal });

@@ -1,6 +1,14 @@
 import { fence } from '../../blocks/models/prompt/fence.js';
 import type { Diff } from '../../core/diff/diff-source.js';
-import { checkKeys, checkWhole, invalid } from '../../core/options.js';
+import {
+  checkTable,
+  elsewhere,
+  invalid,
+  type OptionTable,
+  oneOf,
+  text,
+  whole,
+} from '../../core/options.js';
 import { redactSecrets } from '../../core/redact/secrets.js';
 import { truncateBytes } from '../../core/text/truncate.js';
 import { systemRandom } from '../../ports/random.js';
@@ -37,7 +45,7 @@ export function buildReviewPrompt(
   config: ReviewPromptConfig = {},
   context: ReviewPromptContext = {},
 ): string {
-  checkPromptConfig(config);
+  checkTable('buildReviewPrompt', promptTable, config);
   const parsed = parseTask(task);
   const sections = promptSections(parsed, config, context).filter(({ text }) => text !== '');
   const names = { TASK_ID: oneLine(parsed.id), TASK_NAME: oneLine(parsed.name) };
@@ -126,7 +134,12 @@ function promptSections(
     {
       variable: 'CHECKLIST',
       heading: '## Task Checklist',
-      text: material.fenced('checklist', checklistText(task)),
+      text: material.fenced(
+        'checklist',
+        task.checklist
+          .map((item) => `- [${item.done ? 'x' : ' '}] ${oneLine(item.text)}`)
+          .join('\n'),
+      ),
     },
     ...checkSections(config, context, material),
     { variable: 'INSTRUCTIONS', heading: '## Review Instructions', text: roleInstructions(roles) },
@@ -208,10 +221,6 @@ function checkSections(
   ];
 }
 
-function checklistText({ checklist }: ReturnType<typeof parseTask>): string {
-  return checklist.map(({ text, done }) => `- [${done ? 'x' : ' '}] ${oneLine(text)}`).join('\n');
-}
-
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
@@ -250,35 +259,15 @@ export interface ReviewPromptConfig {
   readonly errorBytes?: number | undefined;
 }
 
-export const promptConfigKeys: readonly string[] = [
-  'cliName',
-  'template',
-  'verdicts',
-  'roles',
-  'redact',
-  'diffBytes',
-  'testBytes',
-  'lintCharacters',
-  'errorBytes',
-];
-
-export function checkPromptConfig(config: ReviewPromptConfig): void {
-  checkKeys('buildReviewPrompt', config, promptConfigKeys);
-  const { diffBytes, testBytes, errorBytes, lintCharacters, verdicts, roles = [] } = config;
-  for (const [key, value, least] of [
-    ['diffBytes', diffBytes, 200],
-    ['testBytes', testBytes, 100],
-    ['errorBytes', errorBytes, 100],
-    ['lintCharacters', lintCharacters, 1],
-  ] as const)
-    if (value !== undefined) checkWhole(key, value, least);
-  if (verdicts !== undefined && !['structured', 'markers'].includes(verdicts))
-    throw invalid('verdicts', "'structured' or 'markers'", verdicts);
-  const unknown = Array.isArray(roles)
-    ? roles.find((role) => !Object.hasOwn(reviewRoles, role))
-    : roles;
-  if (unknown !== undefined)
-    throw invalid('roles', `some of ${Object.keys(reviewRoles).join(', ')}`, unknown);
-  if (config.template !== undefined && typeof config.template !== 'string')
-    throw invalid('template', 'a text', config.template);
-}
+export const promptTable: OptionTable<ReviewPromptConfig> = {
+  ...{ cliName: elsewhere(), redact: elsewhere(), template: text },
+  ...{ diffBytes: whole(200), testBytes: whole(100), errorBytes: whole(100) },
+  ...{ lintCharacters: whole(1), verdicts: oneOf('structured', 'markers') },
+  roles: (name, roles) => {
+    const unknown = Array.isArray(roles)
+      ? roles.find((role) => !Object.hasOwn(reviewRoles, role))
+      : roles;
+    if (unknown !== undefined)
+      throw invalid(name, `some of ${Object.keys(reviewRoles).join(', ')}`, unknown);
+  },
+};

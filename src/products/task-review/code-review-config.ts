@@ -1,10 +1,15 @@
 import type { LLMProvider, LLMRequest } from '../../core/llm-provider.js';
-import { checkKeys, checkPositive, invalid } from '../../core/options.js';
+import {
+  checkPositive,
+  checkTable,
+  elsewhere,
+  invalid,
+  type OptionTable,
+} from '../../core/options.js';
 import { checkEndings } from '../../core/partial-view.js';
 import type { StepContext } from '../../core/step.js';
 import {
-  checkPromptConfig,
-  promptConfigKeys,
+  promptTable,
   type ReviewPromptConfig,
   type ReviewPromptContext,
 } from './build-review-prompt.js';
@@ -41,33 +46,24 @@ export interface CodeReviewContext extends ReviewPromptContext {
   readonly context?: Pick<StepContext, 'step' | 'signal' | 'reportUsage' | 'budget'> | undefined;
 }
 
-const callKeys = [
-  'allowUnseen',
-  'provider',
-  'timeoutMs',
-  'reasks',
-  'temperature',
-  'seed',
-  'maxOutputTokens',
-  'providerOptions',
-];
+const table: OptionTable<CodeReviewConfig> = {
+  ...promptTable,
+  ...{ provider: elsewhere(), timeoutMs: checkPositive, reasks: elsewhere() },
+  ...{ temperature: elsewhere(), seed: elsewhere(), maxOutputTokens: elsewhere() },
+  ...{ providerOptions: elsewhere(), allowUnseen: (_, value) => checkEndings(value) },
+};
 
 export function checkReviewConfig(config: CodeReviewConfig): void {
   if (typeof config !== 'object' || config === null)
     throw invalid('the options of the review', 'an object', config);
-  checkKeys('the review', config, [...callKeys, ...promptConfigKeys]);
-  checkPromptConfig(promptConfigOf(config));
-  checkPositive('timeoutMs', config.timeoutMs);
-  checkEndings(config.allowUnseen);
-  if (
-    config.roles !== undefined &&
-    (config.roles.length === 0 || new Set(config.roles).size < config.roles.length)
-  )
-    throw invalid('roles', 'a list of at least one role, each once', config.roles);
+  checkTable('the review', table, config);
+  const { roles } = config;
+  if (roles !== undefined && (roles.length === 0 || new Set(roles).size < roles.length))
+    throw invalid('roles', 'a list of at least one role, each once', roles);
 }
 
 export function promptConfigOf(config: CodeReviewConfig): ReviewPromptConfig {
   return Object.fromEntries(
-    Object.entries(config).filter(([key]) => promptConfigKeys.includes(key)),
+    Object.entries(config).filter(([key]) => Object.hasOwn(promptTable, key)),
   );
 }

@@ -35,11 +35,6 @@ export function failedChecks({ assessments }: Pick<UndecidedReview, 'assessments
   );
 }
 
-function isRepaired(review: Pick<Review, 'assessments' | 'decision'>): boolean {
-  if (review.decision.kind !== 'revise') return false;
-  return isLintRepair(review) || verdictIn(review) === 'fixed';
-}
-
 export function isLintRepair({ assessments }: Pick<UndecidedReview, 'assessments'>): boolean {
   return assessments.some(
     (assessment) => assessment.verdict === 'fail' && assessment.explanation.startsWith(autoFixed),
@@ -63,7 +58,8 @@ export function roundsByAttempt<Round extends Pick<Review, 'assessments' | 'deci
     }
     open.rounds.push(review);
     open.last = review;
-    if (!isRepaired(review)) open = undefined;
+    const isRepair = isLintRepair(review) || verdictIn(review) === 'fixed';
+    if (review.decision.kind !== 'revise' || !isRepair) open = undefined;
   }
   return attempts;
 }

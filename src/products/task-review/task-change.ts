@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { builtOnUse } from '../../core/built-on-use.js';
 import type { Diff, DiffFile, DiffHunk, DiffSource } from '../../core/diff/diff-source.js';
-import { hasVisibleChange, splitDiff } from '../../core/diff/diff-text.js';
+import { fileText, hasVisibleChange, splitDiff } from '../../core/diff/diff-text.js';
 import { fitDiff } from '../../core/diff/fit-diff.js';
 import { hashText } from '../../core/hash.js';
 import { hiddenReason, partlyShown, unseenReason } from '../../core/partial-view.js';
@@ -181,21 +181,11 @@ export function cleanDiff({ files, text }: Pick<Diff, 'files' | 'text'>): CleanD
   const hidden = clean.flatMap((file) => file.hidden);
   if (clean.some(({ file }, index) => file !== files[index])) {
     const shown = clean.map(({ file }) => file);
-    return { files: shown, text: shown.map(textOf).join(''), hidden };
+    return { files: shown, text: shown.map(fileText).join(''), hidden };
   }
   if (files.some(({ hunks }) => hunks.length > 0)) return { files, text, hidden };
   const bare = redactSecrets(text);
   return { files, text: bare, hidden: bare === text ? [] : ['the diff'] };
-}
-
-function textOf({ header, hunks }: DiffFile): string {
-  const texts = hunks.map((hunk) => `${[hunk.header, ...hunk.lines].join('\n')}\n`);
-  return `${header}${texts.join('')}`;
-}
-
-interface CleanPart<Part> {
-  readonly part: Part;
-  readonly hidden: readonly string[];
 }
 
 /** The same file if it has no secrets. */
@@ -213,7 +203,10 @@ function cleanFile(file: DiffFile): {
   };
 }
 
-function cleanHunk(path: string, hunk: DiffHunk): CleanPart<DiffHunk> {
+function cleanHunk(
+  path: string,
+  hunk: DiffHunk,
+): { readonly part: DiffHunk; readonly hidden: readonly string[] } {
   const bare = hideSecrets(
     path,
     hunk.lines.map((line) => line.slice(1)),

@@ -81,13 +81,14 @@ async function beforeTests(
 ): Promise<{ readonly said: readonly Assessment[]; readonly stop?: string | undefined }> {
   const { failure, change } = subject.output;
   if (failure !== undefined)
-    return { said: [executionFailed(failure)], stop: 'the task was not done' };
+    return { said: [verdictOf('execution', 'fail', failure)], stop: 'the task was not done' };
+  const done = verdictOf('execution', 'pass', 'the task was done');
   const nothing = nothingIn(change);
   if (nothing !== undefined)
-    return { said: [executionPassed, nothingChanged(nothing)], stop: nothing };
+    return { said: [done, verdictOf('change', 'fail', nothing)], stop: nothing };
   const judged = honest === undefined ? [] : await ask(honest, subject, context);
   // where nothing applies, nothing is said
-  const said = [executionPassed, ...judged.filter(({ verdict }) => verdict !== 'skipped')];
+  const said = [done, ...judged.filter(({ verdict }) => verdict !== 'skipped')];
   return { said, stop: isPassed(said) ? undefined : 'the work weakens what checks it' };
 }
 
@@ -125,20 +126,13 @@ async function runLint(
   // the last line is the summary of a linter
   const summary = outputOf(assessments).trimEnd().split('\n').at(-1) ?? '';
   const said = [what, summary].filter((text) => text !== '').join(': ');
-  const fail: Assessment = {
-    verdict: 'fail',
-    criterion: lint.id,
-    score: 0,
-    explanation: what,
-    gaps: [],
-  };
   if (output.repairs >= maxRepairs)
     return {
-      assessments: [{ ...fail, explanation: `${lint.id} changes files on every run: ${what}` }],
+      assessments: [verdictOf(lint.id, 'fail', `${lint.id} changes files on every run: ${what}`)],
       proposal: undefined,
     };
   return {
-    assessments: [fail],
+    assessments: [verdictOf(lint.id, 'fail', what)],
     proposal: { ...output, change: after, repairs: output.repairs + 1, lintFixed: said },
   };
 }
@@ -163,26 +157,8 @@ async function ask(
   return 'assessments' in answer ? answer.assessments : answer;
 }
 
-const executionPassed: Assessment = {
-  verdict: 'pass',
-  criterion: 'execution',
-  score: 1,
-  explanation: 'the task was done',
-  gaps: [],
-};
-
-function nothingChanged(nothing: string): Assessment {
-  return {
-    verdict: 'fail',
-    criterion: 'change',
-    score: 0,
-    explanation: nothing,
-    gaps: [],
-  };
-}
-
-function executionFailed(failure: string): Assessment {
-  return { verdict: 'fail', criterion: 'execution', score: 0, explanation: failure, gaps: [] };
+function verdictOf(criterion: string, verdict: 'pass' | 'fail', explanation: string): Assessment {
+  return { verdict, criterion, score: verdict === 'pass' ? 1 : 0, explanation, gaps: [] };
 }
 
 function skipped(checks: readonly (TaskCheck | undefined)[], reason: string): Assessment[] {

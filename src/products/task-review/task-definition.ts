@@ -3,6 +3,7 @@ import { type HonestWorkOptions, honestWorkOf } from '../../blocks/criteria/diff
 import { defined } from '../../blocks/pipeline/define-pipeline.js';
 import type { DiffSource } from '../../core/diff/diff-source.js';
 import { isReviewError, messageOf } from '../../core/errors.js';
+import { withDefaults } from '../../core/options.js';
 import { plural } from '../../core/plural.js';
 import type { Review } from '../../core/review.js';
 import type { StepContext } from '../../core/step.js';
@@ -36,27 +37,21 @@ const endsRun: readonly string[] = ['cancelled', 'history_changed'];
 /** For an error that the next attempt gets. */
 const maxErrorBytes = 1024;
 
+const defaults = {
+  ...({ honestWork: false, review: {}, reviewPolicy: 'advisory', hitlReview: false } as const),
+  ...{ maxAttempts: 3, reviewErrorRetries: 1, executeTimeoutMs: 3_600_000 },
+};
+
 /** `execute`, then checks, then the code review. */
 export function taskDefinition(
   options: TaskReviewOptions,
   checkOutputs: CheckOutputs,
 ): Definition<ReviewTask, TaskWork> {
-  const {
-    diff,
-    tests,
-    lint,
-    honestWork = false,
-    review = {},
-    reviewPolicy = 'advisory',
-    hitlReview = false,
-    maxAttempts = 3,
-    reviewErrorRetries = 1,
-    executeTimeoutMs = 3_600_000,
-    notify,
-    expiresAfterMs,
-    execute,
-    budget,
-  } = options;
+  const { diff, tests, lint, execute, notify, expiresAfterMs, budget } = options;
+  const { honestWork, review, reviewErrorRetries, executeTimeoutMs, ...policy } = withDefaults(
+    options,
+    defaults,
+  );
   const readChange = changeReader(
     diff,
     review === false ? {} : { maxBytes: review.diffBytes, redact: review.redact },
@@ -71,9 +66,9 @@ export function taskDefinition(
     reuse: false,
     retries: reviewErrorRetries,
     reviewers: [taskChecks({ honest, tests, lint, ...parts }), codeReviewer({ review, ...parts })],
-    policy: taskPolicy({ reviewPolicy, hitlReview, maxAttempts }),
+    policy: taskPolicy(policy),
     // the policy counts attempts; the linter or reviewers may fix each attempt a few times
-    budget: { ...budget, reviews: maxAttempts * (maxRepairs + 2) },
+    budget: { ...budget, reviews: policy.maxAttempts * (maxRepairs + 2) },
     timeouts: {
       produceMs: executeTimeoutMs,
       addressMs: executeTimeoutMs,
@@ -141,15 +136,8 @@ class TaskAttempts {
     let failure: string | undefined;
     try {
       const { signal, step, reportUsage, ask, runId } = context;
-      await this.#options.execute?.(task, {
-        signal,
-        step,
-        reportUsage,
-        ask,
-        runId,
-        attempt,
-        previousError,
-      });
+      const given = { signal, step, reportUsage, ask, runId };
+      await this.#options.execute?.(task, { ...given, attempt, previousError });
     } catch (error) {
       if (context.signal.aborted || (isReviewError(error) && endsRun.includes(error.code)))
         throw error;

@@ -8,7 +8,7 @@ import {
   type RestateContext,
   type RestateHandler,
   type RestateHandlerOptions,
-  type RestateSerde,
+  type RestateSend,
   type RestateSharedContext,
 } from './restate-client.js';
 
@@ -58,7 +58,8 @@ export function restateServices<Service>(
   const { store, pipelines, release, name = 'reviewloop', everyMs = 60_000 } = options;
   checkPositive('everyMs', everyMs);
   const drive = driveRun({ store, pipelines, release });
-  const { json } = restate.serde;
+  const empty = { parameter: {}, inputSerde: restate.serde.json };
+  const wake = (service: string, key: string) => ({ service, method: 'wake', key, ...empty });
   const exclusive = (work: RestateHandler): MadeHandler =>
     restate.handlers.object.exclusive(patient, work);
   const objects = Object.keys(pipelines).map((pipeline) => {
@@ -68,7 +69,13 @@ export function restateServices<Service>(
       handlers: {
         wake: exclusive((context, input) =>
           cancellable(context, () =>
-            wakeRun(wakeSteps(context, { service, json, drive }, input?.again === true)),
+            wakeRun(
+              wakeSteps(
+                context,
+                { wake: wake(service, context.key), drive },
+                input?.again === true,
+              ),
+            ),
           ),
         ),
         cancel: restate.handlers.object.shared(patient, cancelWake),
@@ -81,19 +88,11 @@ export function restateServices<Service>(
     const found = await context.run('look', () => lostRuns(store, { olderThanMs: everyMs, now }));
     for (const { runId, pipeline, epoch } of found)
       context.genericSend({
-        service: objectOf(name, pipeline),
-        method: 'wake',
-        key: runId,
-        parameter: {},
-        inputSerde: json,
+        ...wake(objectOf(name, pipeline), runId),
         idempotencyKey: `${runId}/orphan:${epoch}`,
       });
     context.genericSend({
-      service: `${name}-sweep`,
-      method: 'sweep',
-      key: context.key,
-      parameter: {},
-      inputSerde: json,
+      ...{ service: `${name}-sweep`, method: 'sweep', key: context.key, ...empty },
       delay: slot * everyMs - now,
       // however often the sweep was started, it is one
       idempotencyKey: `sweep:${slot}`,
@@ -124,27 +123,14 @@ async function cancelWake(context: RestateSharedContext): Promise<void> {
 }
 
 interface Waking {
-  readonly service: string;
-  readonly json: RestateSerde;
+  readonly wake: RestateSend;
   readonly drive: Drive;
 }
 
-function wakeSteps(
-  context: RestateContext,
-  { service, json, drive }: Waking,
-  again: boolean,
-): WakeSteps {
+function wakeSteps(context: RestateContext, { wake, drive }: Waking, again: boolean): WakeSteps {
   const { key } = context;
-  const later = (delay: number): void => {
-    context.genericSend({
-      service,
-      method: 'wake',
-      key,
-      parameter: {},
-      inputSerde: json,
-      delay: Math.max(0, delay),
-    });
-  };
+  const later = (delay: number): void =>
+    void context.genericSend({ ...wake, delay: Math.max(0, delay) });
   return {
     drive: async (attempt) => {
       const cancelled = new AbortController();

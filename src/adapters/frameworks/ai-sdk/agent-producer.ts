@@ -5,12 +5,13 @@ import {
   type AgentMaker,
   type AgentMakerOptions,
   agentMaker,
+  approvalOf,
   stateLost,
   type TurnCall,
+  type Waiting,
 } from '../shared/agent-maker.js';
 import { checkWords, incomplete, membersOf, plainJson } from '../shared/ending.js';
 import { type AiSdkUsage, usageOf } from '../shared/usage-of.js';
-import { type Answered, approvalOf, type Waiting } from '../shared/waiting.js';
 
 export interface AiSdkResult {
   readonly text: string;
@@ -90,13 +91,16 @@ const conversation: Omit<AgentDriver, 'turn'> = {
   begin: (prompt) => [{ role: 'user', content: prompt }],
   resume: (state, answered) => [
     ...listOf(state),
-    { role: 'tool', content: answered.map(responseTo) },
+    {
+      role: 'tool',
+      content: answered.map(({ id, answer }) => ({
+        type: 'tool-approval-response',
+        approvalId: id,
+        ...approvalOf(answer),
+      })),
+    },
   ],
 };
-
-function responseTo({ id, answer }: Answered): object {
-  return { type: 'tool-approval-response', approvalId: id, ...approvalOf(answer) };
-}
 
 function generateOf<Result extends AiSdkResult>(
   agent: AiSdkAgent<Result> | ((call: AiSdkCall) => PromiseLike<Result>),

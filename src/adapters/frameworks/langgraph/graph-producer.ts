@@ -1,23 +1,26 @@
 import * as z from 'zod';
 import { builtOnUse } from '../../../core/built-on-use.js';
 import { ReviewLoopError } from '../../../core/errors.js';
-import { type HumanAnswer, HumanAnswerSchema } from '../../../core/human.js';
+import type { HumanAnswer } from '../../../core/human.js';
 import { digestJson } from '../../../core/json.js';
+import { loadPeer, mayBeAbsent } from '../../../core/load-peer.js';
 import { checkKeys, invalid } from '../../../core/options.js';
 import type { Usage } from '../../../core/usage.js';
 import {
   type AgentDriver,
   type AgentMaker,
   type AgentTurn,
+  type Answered,
+  AnsweredSchema,
   agentMaker,
+  approvalOf,
   readState,
   stateLost,
   type TurnCall,
+  type Waiting,
 } from '../shared/agent-maker.js';
 import { checkWords, endWords, incomplete, membersOf, plainJson } from '../shared/ending.js';
 import { knownOf } from '../shared/usage-of.js';
-import { type Answered, approvalOf, type Waiting } from '../shared/waiting.js';
-import { importLanggraph, importSingletons, peer } from './peer.js';
 
 export interface GraphProducerOptions<Task, Output> {
   /** Returns what the graph begins with. `prompt` is the task, later with the gaps. */
@@ -67,11 +70,9 @@ export function graphProducer<Task, Output>(
   return agentMaker(new GraphDriver({ graph, input, output, resume }), rest);
 }
 
-export interface GraphParts {
+interface GraphParts
+  extends Pick<GraphProducerOptions<never, unknown>, 'input' | 'output' | 'resume'> {
   readonly graph: GraphLike;
-  readonly input: (prompt: string) => object;
-  readonly output: (state: Readonly<Record<string, unknown>>) => unknown;
-  readonly resume?: ((answer: HumanAnswer) => unknown) | undefined;
 }
 
 class GraphDriver implements AgentDriver {
@@ -145,7 +146,7 @@ class GraphDriver implements AgentDriver {
 
   #invoke(given: object, { thread, call, words }: Going): Promise<unknown> {
     const { signal, reportUsage } = call;
-    return withoutGraph(({ callbacks }) => {
+    return withoutGraph((callbacks) => {
       const config = {
         configurable: { thread_id: thread },
         signal,
@@ -169,10 +170,7 @@ const stateSchema = builtOnUse(() =>
     thread: z.string().optional(),
     checkpoint: z.string().optional(),
     digest: z.string().optional(),
-    answered: z
-      .array(z.object({ id: z.string(), answer: HumanAnswerSchema }))
-      .readonly()
-      .optional(),
+    answered: AnsweredSchema.optional(),
   }),
 );
 
@@ -206,18 +204,16 @@ function breakpointsOf(graph: GraphLike): string[] {
   return [interruptBefore, interruptAfter].flat().filter((node) => typeof node === 'string');
 }
 
-export interface OuterGraph {
-  readonly callbacks: readonly unknown[];
-}
-
 /**
  * Inside another graph, its interrupts would be thrown through the pipeline, and the outer graph
  * would replay them by their position.
  */
-async function withoutGraph<Value>(call: (outer: OuterGraph) => Promise<Value>): Promise<Value> {
+async function withoutGraph<Value>(
+  call: (callbacks: readonly unknown[]) => Promise<Value>,
+): Promise<Value> {
   const { AsyncLocalStorageProviderSingleton: graphs } = await importSingletons();
   const callbacks = handlersOf(graphs.getRunnableConfig()?.callbacks);
-  return graphs.runWithConfig(undefined, () => call({ callbacks }), true);
+  return graphs.runWithConfig(undefined, () => call(callbacks), true);
 }
 
 function handlersOf(callbacks: unknown): readonly unknown[] {
@@ -257,7 +253,10 @@ async function graphState(
   const { values, next, config } = snapshot;
   const checkpoint = membersOf(membersOf(config)['configurable'])['checkpoint_id'];
   const tasks = listOf(snapshot['tasks']).map(membersOf);
-  const begun = tasks.map(({ name, state }) => [name, isKnown(membersOf(state)['values'])]);
+  const begun = tasks.map(({ name, state }) => [
+    name,
+    Object.keys(membersOf(membersOf(state)['values'])).length > 0,
+  ]);
   return {
     checkpoint,
     next: listOf(next).map(String),
@@ -265,10 +264,6 @@ async function graphState(
     asked: tasks.flatMap(({ interrupts }) => listOf(interrupts).map((one) => membersOf(one)['id'])),
     digest: digestJson(plainJson({ checkpoint, values, begun })),
   };
-}
-
-function isKnown(values: unknown): boolean {
-  return Object.keys(membersOf(values)).length > 0;
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -308,16 +303,10 @@ const modelResult = builtOnUse(() =>
 /**
  * Reports what each model call of a graph used, and keeps the words with which the last one ended.
  */
-function modelCallback(
-  report: (usage: Usage) => void,
-  words: string[],
-): {
-  readonly name: string;
-  readonly handleLLMEnd: (output: unknown) => void;
-} {
+function modelCallback(report: (usage: Usage) => void, words: string[]) {
   return {
     name: 'reviewloop-model',
-    handleLLMEnd: (output) => {
+    handleLLMEnd: (output: unknown): void => {
       const { data } = modelResult.safeParse(output);
       const { message, generationInfo } = data?.generations[0]?.[0] ?? {};
       words.splice(0, words.length, ...endWords(message?.response_metadata ?? generationInfo));
@@ -335,3 +324,32 @@ function modelCallback(
     },
   };
 }
+
+interface Langgraph {
+  readonly interrupt: (value: unknown) => unknown;
+  readonly Command: new (given: { readonly resume: unknown }) => object;
+  readonly isInterrupted: (value: unknown) => value is {
+    readonly __interrupt__: readonly { readonly id?: string; readonly value?: unknown }[];
+  };
+}
+
+export function importLanggraph(): Promise<Langgraph> {
+  return loadPeer(peer, () => import('@langchain/langgraph' as string).catch(mayBeAbsent));
+}
+
+interface LangchainSingletons {
+  readonly AsyncLocalStorageProviderSingleton: {
+    getRunnableConfig(): { readonly callbacks?: unknown } | undefined;
+    runWithConfig<Value>(config: unknown, callback: () => Value, isRoot: boolean): Value;
+  };
+}
+
+/** They know which graph a call is made in. */
+function importSingletons(): Promise<LangchainSingletons> {
+  return loadPeer(peer, () => import('@langchain/core/singletons' as string).catch(mayBeAbsent));
+}
+
+const peer = {
+  feature: 'reviewloop/langgraph',
+  packages: ['@langchain/langgraph', '@langchain/core'],
+};

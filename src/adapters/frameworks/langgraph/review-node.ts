@@ -4,7 +4,7 @@ import type { Outcome } from '../../../core/outcome.js';
 import { answerAsked, type Replied, ReplySchema } from '../shared/answer-asked.js';
 import { membersOf } from '../shared/ending.js';
 import { reviewParts, runIdFrom } from '../shared/review-parts.js';
-import { importLanggraph } from './peer.js';
+import { importLanggraph } from './graph-producer.js';
 
 export interface ReviewNodeOptions<Task, Output, State, Update> {
   readonly task: (state: State) => Task;

@@ -1,21 +1,22 @@
 import * as z from 'zod';
 import { builtOnUse } from '../../../core/built-on-use.js';
 import { messageOf, ReviewLoopError } from '../../../core/errors.js';
-import { type HumanAnswer, HumanAnswerSchema } from '../../../core/human.js';
+import { HumanAnswerSchema } from '../../../core/human.js';
 import { checkKeys } from '../../../core/options.js';
 import {
   type AgentDriver,
   type AgentMaker,
   type AgentMakerOptions,
   type AgentTurn,
+  type Answered,
   agentMaker,
+  approvalOf,
   readState,
   stateLost,
   type TurnCall,
 } from '../shared/agent-maker.js';
 import { checkWords, incomplete, membersOf, plainJson } from '../shared/ending.js';
 import { type AiSdkUsage, usageOf } from '../shared/usage-of.js';
-import { type Answered, approvalOf } from '../shared/waiting.js';
 
 export interface MastraProducerOptions<Task, Output, Result extends MastraResult>
   extends AgentMakerOptions<Task> {
@@ -185,13 +186,7 @@ const stateSchema = builtOnUse(() =>
   }),
 );
 
-interface State {
-  readonly prompt: string;
-  readonly paused?:
-    | { readonly runId: string; readonly toolCallId: string; readonly kept?: boolean | undefined }
-    | undefined;
-  readonly answer?: HumanAnswer | undefined;
-}
+type State = z.infer<typeof stateSchema>;
 
 const pausedSchema = builtOnUse(() =>
   z.object({ toolCallId: z.string(), toolName: z.string(), args: z.unknown().optional() }),

@@ -1,22 +1,24 @@
 import * as z from 'zod';
 import { builtOnUse } from '../../../core/built-on-use.js';
 import { messageOf, ReviewLoopError } from '../../../core/errors.js';
-import { HumanAnswerSchema } from '../../../core/human.js';
-import { checkKeys } from '../../../core/options.js';
+import { checkKeys, isCallable } from '../../../core/options.js';
 import type { Usage } from '../../../core/usage.js';
 import {
   type AgentDriver,
   type AgentMaker,
   type AgentMakerOptions,
   type AgentTurn,
+  type Answered,
+  AnsweredSchema,
   agentMaker,
+  approvalOf,
   readState,
   stateLost,
   type TurnCall,
+  type Waiting,
 } from '../shared/agent-maker.js';
 import { checkWords, endWords, incomplete, membersOf, plainJson } from '../shared/ending.js';
 import { knownOf } from '../shared/usage-of.js';
-import { type Answered, approvalOf, type Waiting } from '../shared/waiting.js';
 
 export interface AgentsProducerOptions<Task, Output> extends AgentMakerOptions<Task>, AgentsParts {
   /** Returns the output from what the agent made; JSON data. @default what the agent made */
@@ -43,29 +45,15 @@ export function agentsProducer<Task = string, Output = string>(
   const names = ['runner', 'agent', 'fromString', 'prompt', 'approve', 'output', 'onEvent'];
   checkKeys('agentsProducer', options, names);
   const { runner, agent, fromString, prompt, approve } = options;
-  checkParts({ runner, agent, fromString });
+  const isRunnable = isCallable(runner, 'run') && typeof agent === 'object' && agent !== null;
+  if (!isRunnable || typeof fromString !== 'function')
+    throw new ReviewLoopError(
+      'invalid_options',
+      'agentsProducer needs `runner` (such as `new Runner()`), `agent`, and `fromString` ' +
+        '(`RunState.fromString`)',
+      { value: { runner, agent, fromString } },
+    );
   return agentMaker(new AgentsDriver(options), { prompt, approve });
-}
-
-function checkParts(parts: {
-  readonly runner: unknown;
-  readonly agent: unknown;
-  readonly fromString: unknown;
-}): void {
-  const { runner, agent, fromString } = parts;
-  const hasRun =
-    typeof runner === 'object' &&
-    runner !== null &&
-    'run' in runner &&
-    typeof runner.run === 'function';
-  if (hasRun && typeof agent === 'object' && agent !== null && typeof fromString === 'function')
-    return;
-  throw new ReviewLoopError(
-    'invalid_options',
-    'agentsProducer needs `runner` (such as `new Runner()`), `agent`, and `fromString` ' +
-      '(`RunState.fromString`)',
-    { value: parts },
-  );
 }
 
 class AgentsDriver implements AgentDriver {
@@ -151,10 +139,7 @@ const stateSchema = builtOnUse(() =>
   z.object({
     prompt: z.string(),
     run: z.string().optional(),
-    answered: z
-      .array(z.object({ id: z.string(), answer: HumanAnswerSchema }))
-      .readonly()
-      .optional(),
+    answered: AnsweredSchema.optional(),
   }),
 );
 

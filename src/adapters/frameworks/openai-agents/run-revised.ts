@@ -76,7 +76,7 @@ function trippedBy(
   error: unknown,
 ): { readonly refusal: Refusal; readonly history: readonly object[] | undefined } | undefined {
   const { data } = tripwire.safeParse(error);
-  const refusal = data && refusalOf(data.result.output.outputInfo);
+  const refusal = data && refusals.get(data.result.output.outputInfo);
   return refusal && { refusal, history: data.state?.history };
 }
 
@@ -102,10 +102,6 @@ interface Refusal {
 }
 
 const refusals = new WeakMap<object, Refusal>();
-
-function refusalOf(outputInfo: object): Refusal | undefined {
-  return refusals.get(outputInfo);
-}
 
 /**
  * Returns an output guardrail that reviews what an agent made. Its tripwire is triggered unless the

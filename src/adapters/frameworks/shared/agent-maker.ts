@@ -3,13 +3,14 @@ import { revisionNotes, revisionPrompt } from '../../../blocks/address/revision-
 import { builtOnUse } from '../../../core/built-on-use.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import type { Gap } from '../../../core/gap.js';
+import { type AskRequest, type HumanAnswer, HumanAnswerSchema } from '../../../core/human.js';
 import { digestJson } from '../../../core/json.js';
 import { type Peer, requireVersions } from '../../../core/load-peer.js';
 import { checkKeys } from '../../../core/options.js';
+import type { StepContext } from '../../../core/step.js';
 import type { Usage } from '../../../core/usage.js';
 import type { AddressContext, ProduceContext } from '../../../engine/definition.js';
 import { frameworkErrors } from '../errors.js';
-import { type Answered, type ApproveTool, decideWaiting, type Waiting } from './waiting.js';
 
 /** The functions of a pipeline that let an agent do the work. Spread them into `definePipeline`. */
 export interface AgentMaker<Task, Output> {
@@ -173,4 +174,69 @@ export function readState<State>(schema: z.ZodType<State>, state: unknown): Stat
   const { data, error } = schema.safeParse(state);
   if (data === undefined) throw stateLost('the recorded state of the agent cannot be read', error);
   return data;
+}
+
+interface ToolCall {
+  readonly tool: string;
+  /** The arguments of the call, as JSON data. */
+  readonly input: unknown;
+}
+
+/** Decides about a tool call: a rule, or `ask` for a person. */
+type ApproveTool = (call: ToolCall) => 'ask' | 'approve' | 'deny';
+
+/** What an agent waits for: the approval of a tool call, or an answer to a question of its own. */
+export type Waiting = { readonly id: string } & (
+  | { readonly kind: 'tool'; readonly tool: string; readonly input?: unknown }
+  | { readonly kind: 'question'; readonly value?: unknown }
+);
+
+export const AnsweredSchema = builtOnUse(() =>
+  z.array(z.object({ id: z.string(), answer: HumanAnswerSchema })).readonly(),
+);
+
+export type Answered = z.infer<typeof AnsweredSchema>[number];
+
+interface DecideOptions {
+  readonly name: string;
+  readonly context: Pick<StepContext, 'ask'>;
+  readonly approve: ApproveTool;
+}
+
+/** An answer holds for this tool with these arguments only. */
+async function decideWaiting(
+  waiting: Waiting,
+  { name, context, approve }: DecideOptions,
+): Promise<Answered> {
+  const { id } = waiting;
+  if (waiting.kind === 'question')
+    return { id, answer: await context.ask(name, questionOf(waiting.value)) };
+  const { tool, input } = waiting;
+  const rule = approve({ tool, input });
+  if (rule === 'ask') return { id, answer: await context.ask(name, toolQuestion({ tool, input })) };
+  return { id, answer: { kind: rule === 'approve' ? 'approve' : 'reject', by: 'approve' } };
+}
+
+function toolQuestion(call: ToolCall): AskRequest {
+  return {
+    question: `May the agent call the tool ${JSON.stringify(call.tool)}?`,
+    allowed: ['approve', 'reject', 'revise'],
+    subject: call,
+  };
+}
+
+function questionOf(value: unknown): AskRequest {
+  return {
+    question: typeof value === 'string' && value !== '' ? value : 'The agent asks how to go on.',
+    allowed: ['approve', 'reject', 'revise', 'reply'],
+    subject: value ?? null,
+  };
+}
+
+export function approvalOf(answer: HumanAnswer): {
+  readonly approved: boolean;
+  readonly reason?: string;
+} {
+  const reason = answer.kind === 'revise' ? answer.note : answer.reason;
+  return { approved: answer.kind === 'approve', ...(reason !== undefined && { reason }) };
 }

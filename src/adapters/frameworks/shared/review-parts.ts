@@ -55,12 +55,10 @@ export function reviewSummary({ decision, gaps }: Review): ReviewSummary {
   return {
     approved: decision.kind === 'approve',
     reason: decision.reason,
-    gaps: gaps.map(gapSummary),
+    gaps: gaps.map(({ id, severity, description, suggestedFix }) => ({
+      ...{ id, severity, description, suggestedFix },
+    })),
   };
-}
-
-function gapSummary({ id, severity, description, suggestedFix }: Gap): GapSummary {
-  return { id, severity, description, suggestedFix };
 }
 
 /** An equal text has an equal id. */

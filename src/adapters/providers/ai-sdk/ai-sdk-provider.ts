@@ -6,7 +6,7 @@ import {
   type LLMRequest,
   type LLMResult,
 } from '../../../core/llm-provider.js';
-import { checkKeys, checkPositive, filled, invalid } from '../../../core/options.js';
+import { checkKeys, checkPositive, filled, givenOf, invalid } from '../../../core/options.js';
 import type { Usage } from '../../../core/usage.js';
 import {
   askStructured,
@@ -15,8 +15,9 @@ import {
   objectOf,
   type Structured,
   schemaNameOf,
-  systemOf,
+  systemMessage,
   textBeside,
+  toldUsage,
   usageFromCounts,
 } from '../shared/service-client.js';
 
@@ -82,13 +83,7 @@ export function aiSdkProvider(model: AiSdkModel, options: AiSdkOptions = {}): LL
   return {
     id,
     model: model.modelId,
-    capabilities: {
-      structured,
-      schemaSubset,
-      streaming: false,
-      reportsUsage: true,
-      reportsCost: false,
-    },
+    capabilities: { ...toldUsage, structured, schemaSubset },
     generate: askStructured(id, structured, async (request, asked) => {
       const answer = await callService({ place, signal: request.signal, timeoutMs }, (signal) =>
         model.doGenerate(callOptions(request, asked, signal) as never),
@@ -120,8 +115,7 @@ function callOptions(
   structured: Structured,
   abortSignal: AbortSignal,
 ): object {
-  const system = systemOf(request, structured);
-  const { schema, maxOutputTokens, temperature, seed, providerOptions, idempotencyKey } = request;
+  const { schema, idempotencyKey } = request;
   const format = {
     type: 'json',
     name: schemaNameOf(request),
@@ -129,17 +123,14 @@ function callOptions(
   };
   return {
     prompt: [
-      ...(system === undefined || system === '' ? [] : [{ role: 'system', content: system }]),
+      ...systemMessage(request, structured),
       ...request.messages.map(({ role, content }) => ({
         role,
         content: [{ type: 'text', text: content }],
       })),
     ],
     ...(schema === undefined || structured === 'prompt' ? {} : { responseFormat: format }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(providerOptions === undefined ? {} : { providerOptions }),
+    ...givenOf(request, ['maxOutputTokens', 'temperature', 'seed', 'providerOptions']),
     ...(idempotencyKey === undefined ? {} : { headers: { 'Idempotency-Key': idempotencyKey } }),
     abortSignal,
   };
@@ -159,7 +150,7 @@ function resultOf(
   const { finish, raw } = finishOf(data.finishReason);
   if (raw === 'refusal' || data.refusal !== undefined)
     throw refused(place, data.refusal ?? text, usage);
-  const reasoning = reasoningOf(data);
+  const reasoning = joined(data.content, 'reasoning');
   return {
     text,
     ...objectOf(request, structured),
@@ -244,10 +235,6 @@ function textsOf({ content, structuredOutputText }: AiSdkResult): {
   const said = joined(content, 'text');
   const structured = structuredOutputText ?? said;
   return { text: textBeside(said, structured), structured };
-}
-
-function reasoningOf({ content }: AiSdkResult): string {
-  return joined(content, 'reasoning');
 }
 
 /** A text in v2, an object with the word of the vendor in v3 and v4. */

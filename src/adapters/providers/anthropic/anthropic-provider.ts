@@ -1,30 +1,32 @@
 import * as z from 'zod';
-import {
-  type FaultPlace,
-  misshapen,
-  refused,
-  throwErrorInside,
-} from '../../../blocks/models/provider-fault.js';
+import { type FaultPlace, refused } from '../../../blocks/models/provider-fault.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../../core/llm-provider.js';
-import { elsewhere, filled, flag, invalid, whole } from '../../../core/options.js';
+import { loadPeer, mayBeAbsent } from '../../../core/load-peer.js';
+import { elsewhere, filled, flag, givenOf, whole } from '../../../core/options.js';
 import {
   AnthropicUsageSchema,
+  answerAs,
   anthropicUsage,
-  askStructured,
-  boundedFetch,
-  callService,
+  type ClientAddress,
+  type Connection,
+  checkClient,
   checkHttpOptions,
-  defaultAnswerBytes,
-  defaultTimeoutMs,
+  clientOf,
+  clientSettings,
   type HttpOptions,
-  idOf,
-  lazy,
-  objectOf,
-  type Structured,
+  resultOf,
+  type ServiceRequest,
+  serviceProvider,
   systemOf,
   unsupported,
 } from '../shared/service-client.js';
-import { type AnthropicClient, anthropicClient } from './anthropic-client.js';
+
+/** A client of the `@anthropic-ai/sdk` package, version 1. */
+export interface AnthropicClient {
+  readonly messages: {
+    readonly create: (body: never, options: never) => PromiseLike<unknown>;
+  };
+}
 
 export interface AnthropicOptions extends HttpOptions {
   /** The name of the model. */
@@ -60,73 +62,49 @@ export interface AnthropicOptions extends HttpOptions {
  * ```
  */
 export function anthropicProvider(options: AnthropicOptions): LLMProvider {
-  check(options);
-  const {
-    model,
-    apiKey,
-    baseURL,
-    timeoutMs = defaultTimeoutMs,
-    maxAnswerBytes = defaultAnswerBytes,
-    structured = 'strict',
-  } = options;
-  const id = options.id ?? idOf('anthropic', model, baseURL);
-  const place: FaultPlace = { id, secrets: [apiKey] };
-  const client = lazy(
-    async () =>
-      options.client ??
-      anthropicClient({ apiKey, baseURL, fetch: boundedFetch(id, maxAnswerBytes) }),
-  );
-  return {
-    id,
-    model,
-    capabilities: {
-      structured,
-      schemaSubset: 'anthropic',
-      streaming: false,
-      reportsUsage: true,
-      reportsCost: false,
-    },
-    generate: askStructured(id, structured, async (request, asked) => {
-      const answer = await callService(
-        { place, signal: request.signal, timeoutMs },
-        async (signal) => {
-          const { messages } = await client();
-          return messages.create(
-            bodyOf(request, options, asked) as never,
-            { signal, maxRetries: 0, timeout: timeoutMs + 60_000 } as never,
-          );
-        },
-      );
-      return readMessage(place, request, answer);
-    }),
+  checkHttpOptions('anthropicProvider', options, table);
+  checkClient(options);
+  const asking = (connection: Connection) => {
+    const client = clientOf(options.client, connection, anthropicClient);
+    return async ({ request, structured, signal }: ServiceRequest) => {
+      const { messages } = await client();
+      const settings = { signal, maxRetries: 0, timeout: connection.timeoutMs + 60_000 };
+      const body = bodyOf(request, options, structured);
+      const answer = await messages.create(body as never, settings as never);
+      return readMessage(connection.place, request, answer);
+    };
   };
+  return serviceProvider({ kind: 'anthropic', schemaSubset: 'anthropic', options, asking });
+}
+
+export async function anthropicClient(address: ClientAddress): Promise<AnthropicClient> {
+  const { Anthropic } = await loadPeer(
+    { feature: 'anthropicProvider', packages: ['@anthropic-ai/sdk'] },
+    () => import('@anthropic-ai/sdk').catch(mayBeAbsent),
+  );
+  return new Anthropic(clientSettings(address));
 }
 
 function bodyOf(
   request: LLMRequest,
   { model, maxOutputTokens = 16_384, cacheSystem = true }: AnthropicOptions,
-  structured: Structured,
+  structured: ServiceRequest['structured'],
 ): object {
-  const { schema, temperature, providerOptions } = request;
-  const system = systemOf(request, structured);
+  const { schema, providerOptions } = request;
+  const text = systemOf(request, structured);
   const mark = cacheSystem ? cacheMark : {};
+  const format = { type: 'json_schema', schema };
   return {
     ...providerOptions,
     model,
     max_tokens: request.maxOutputTokens ?? maxOutputTokens,
-    ...(system === undefined || system === ''
-      ? {}
-      : { system: [{ type: 'text', text: system, ...mark }] }),
+    ...(text !== undefined && { system: [{ type: 'text', text, ...mark }] }),
     messages: messagesOf(request),
-    ...(schema === undefined || structured !== 'strict'
-      ? {}
-      : {
-          output_config: {
-            ...givenConfig(providerOptions),
-            format: { type: 'json_schema', schema },
-          },
-        }),
-    ...(temperature === undefined ? {} : { temperature }),
+    ...(schema !== undefined &&
+      structured === 'strict' && {
+        output_config: { ...givenConfig(providerOptions), format },
+      }),
+    ...givenOf(request, ['temperature']),
   };
 }
 
@@ -150,15 +128,6 @@ const table = {
   ...{ client: elsewhere(), apiKey: filled(), maxOutputTokens: whole(1), cacheSystem: flag },
 };
 
-function check(options: AnthropicOptions): void {
-  checkHttpOptions('anthropicProvider', options, table);
-  if (
-    options.client !== undefined &&
-    (options.apiKey !== undefined || options.baseURL !== undefined)
-  )
-    throw invalid('client', 'without `apiKey` and `baseURL`, which a client has itself', 'both');
-}
-
 const text = z.string().nullish();
 
 const MessageSchema = z.looseObject({
@@ -178,11 +147,9 @@ const finishes: Readonly<Record<string, LLMResult['finish']>> = {
   tool_use: 'tool-calls',
 };
 
-export function readMessage(place: FaultPlace, request: LLMRequest, answer: unknown): LLMResult {
-  throwErrorInside(place, answer);
-  const parsed = MessageSchema.safeParse(answer);
-  if (!parsed.success) throw misshapen(place, parsed.error, answer);
-  const { id, model, content, usage, stop_reason: stopReason, stop_details: details } = parsed.data;
+function readMessage(place: FaultPlace, request: LLMRequest, answer: unknown): LLMResult {
+  const message = answerAs(MessageSchema, { place, answer });
+  const { id, model, content, usage, stop_reason: stopReason, stop_details: details } = message;
   const written = content.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('');
   const reasoning = content
     .map((part) => (part.type === 'thinking' ? (part.thinking ?? '') : ''))
@@ -194,16 +161,14 @@ export function readMessage(place: FaultPlace, request: LLMRequest, answer: unkn
       [details?.category, details?.explanation ?? written].filter(Boolean).join(': '),
       used,
     );
-  return {
+  return resultOf(place, request, {
     text: written,
-    ...objectOf(request, written),
     finish: finishes[stopReason ?? ''] ?? 'other',
     finishReason: stopReason ?? undefined,
     usage: used,
-    model: model || place.id,
-    ...(reasoning === '' ? {} : { reasoning }),
+    model,
+    reasoning,
     warnings: unsupported(request, ['seed']),
-    attempts: 1,
     raw: { id, stop_reason: stopReason, usage },
-  };
+  });
 }

@@ -17,6 +17,7 @@ import {
   AnthropicUsageSchema,
   anthropicUsage,
   textBeside,
+  toldUsage,
   unsupported,
 } from '../shared/service-client.js';
 import {
@@ -84,13 +85,7 @@ export function claudeCommand(options: ClaudeOptions = {}): CliCommand {
   return {
     name: 'claude',
     executable: options.executable ?? 'claude',
-    capabilities: {
-      structured: 'tool',
-      schemaSubset: 'full',
-      streaming: false,
-      reportsUsage: true,
-      reportsCost: true,
-    },
+    capabilities: { ...toldUsage, structured: 'tool', schemaSubset: 'full', reportsCost: true },
     allowEnv: [...claudeVariables, ...(options.allowEnv ?? [])],
     plan: (call) => planOf(call, options),
     read: readClaude,

@@ -16,7 +16,12 @@ import {
   whole,
 } from '../../../core/options.js';
 import { addUsage } from '../../../core/usage.js';
-import { isAllowed, type ProcessResult, runProcess } from '../../../node/process.js';
+import {
+  isAllowed,
+  type ProcessOptions,
+  type ProcessResult,
+  runProcess,
+} from '../../../node/process.js';
 import { withTempFolder } from '../../../node/temp-folder.js';
 import {
   askStructured,
@@ -102,7 +107,8 @@ export function cliProvider(options: CliOptions): LLMProvider {
     generate: askStructured(id, structured, async (request, asked) => {
       const call = { id, command, options };
       if (asked === own) return askOften(call, request);
-      const result = await askOften(call, byPrompt(request));
+      const { schema: _, schemaName: _name, ...plain } = request;
+      const result = await askOften(call, { ...plain, system: systemOf(request, 'prompt') });
       return { ...result, ...objectOf(request, result.text) };
     }),
   };
@@ -129,10 +135,6 @@ async function askOften(asked: Asked, request: LLMRequest): Promise<LLMResult> {
   }
 }
 
-function byPrompt({ schema, schemaName: _, ...request }: LLMRequest): LLMRequest {
-  return { ...request, system: systemOf({ ...request, schema }, 'prompt') };
-}
-
 function usageIn(value: unknown): LLMResult['usage'] {
   return typeof value === 'object' && value !== null && 'usage' in value
     ? (value.usage as LLMResult['usage'])
@@ -157,27 +159,18 @@ function askOnce({ id, command, options }: Asked, request: LLMRequest): Promise<
       secrets: [
         ...Object.values(options.env ?? {}).filter((value) => value.length >= 8),
         ...Object.keys(process.env)
-          .filter((name) => isKey(name) && isAllowed(name, command.allowEnv))
+          .filter((name) => /KEY|TOKEN/.test(name) && isAllowed(name, command.allowEnv))
           .map((name) => process.env[name]),
       ],
     };
     const result = await run(
       { id, command, options },
-      {
-        args,
-        input,
-        env: { ...env, ...options.env },
-        cwd: options.cwd ?? work,
-        signal: request.signal,
-        place,
-      },
+      { args, input, env: { ...env, ...options.env }, cwd: options.cwd ?? work },
+      { signal: request.signal, place },
     );
+    const { exitCode, signal, stdout, stderr } = result;
     const output: CliOutput = {
-      exitCode: result.exitCode,
-      signal: result.signal,
-      stdout: result.stdout,
-      stderr: result.stderr,
-      place,
+      ...{ exitCode, signal, stdout, stderr, place },
       file: (name) => textIn(join(folder, name)),
     };
     const answer = await command.read(output, call);
@@ -185,37 +178,18 @@ function askOnce({ id, command, options }: Asked, request: LLMRequest): Promise<
   });
 }
 
-interface RunArguments {
-  readonly args: readonly string[];
-  readonly input: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
-  readonly signal: AbortSignal;
-  readonly place: FaultPlace;
-}
-
 async function run(
   { id, command, options }: Asked,
-  { args, input, env, cwd, signal, place }: RunArguments,
+  started: Pick<ProcessOptions, 'args' | 'input' | 'env' | 'cwd'>,
+  { signal, place }: { readonly signal: AbortSignal; readonly place: FaultPlace },
 ): Promise<ProcessResult> {
-  const {
-    timeoutMs = defaultTimeoutMs,
-    maxOutputBytes = defaultAnswerBytes,
-    killAfterMs,
-  } = options;
+  const { timeoutMs = defaultTimeoutMs, maxOutputBytes = defaultAnswerBytes } = options;
   try {
     const { executable, allowEnv } = command;
     const result = await runProcess({
-      command: executable,
-      args,
-      input,
-      cwd,
-      env,
-      allowEnv,
-      timeoutMs,
-      signal,
-      maxOutputBytes,
-      killAfterMs,
+      ...started,
+      ...{ command: executable, allowEnv, timeoutMs, signal, maxOutputBytes },
+      killAfterMs: options.killAfterMs,
     });
     if (result.truncated)
       throw new ReviewLoopError(
@@ -237,10 +211,6 @@ async function run(
       },
     );
   }
-}
-
-function isKey(name: string): boolean {
-  return /KEY|TOKEN/.test(name);
 }
 
 async function textIn(path: string): Promise<string | undefined> {

@@ -7,6 +7,7 @@ import {
   objectOf,
   programLacks,
   textBeside,
+  toldUsage,
   unsupported,
   usageFromCounts,
 } from '../shared/service-client.js';
@@ -60,13 +61,7 @@ export function codexCommand(options: CodexOptions = {}): CliCommand {
   return {
     name: 'codex',
     executable: options.executable ?? 'codex',
-    capabilities: {
-      structured: 'strict',
-      schemaSubset: 'openai',
-      streaming: false,
-      reportsUsage: true,
-      reportsCost: false,
-    },
+    capabilities: { ...toldUsage, structured: 'strict', schemaSubset: 'openai' },
     allowEnv: [
       'OPENAI_API_KEY',
       'OPENAI_BASE_URL',

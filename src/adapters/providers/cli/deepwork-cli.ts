@@ -1,6 +1,6 @@
 import type { LLMProvider } from '../../../core/llm-provider.js';
 import { checkKeys, checkPlain, invalid } from '../../../core/options.js';
-import { programLacks, unsupported } from '../shared/service-client.js';
+import { programLacks, toldUsage, unsupported } from '../shared/service-client.js';
 import { readClaude } from './claude-command.js';
 import { type CliCommand, claudeVariables, promptOf } from './cli-command.js';
 import { type CliOptions, cliProvider } from './cli-provider.js';
@@ -65,13 +65,7 @@ export function deepworkCommand(options: DeepworkOptions = {}): CliCommand {
   return {
     name: 'deepwork',
     executable,
-    capabilities: {
-      structured: 'tool',
-      schemaSubset: 'full',
-      streaming: false,
-      reportsUsage: true,
-      reportsCost: true,
-    },
+    capabilities: { ...toldUsage, structured: 'tool', schemaSubset: 'full', reportsCost: true },
     allowEnv: claudeVariables,
     plan: ({ request }) => {
       const system = ['--system-prompt', request.system ?? ''];

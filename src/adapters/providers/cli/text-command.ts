@@ -6,7 +6,13 @@ import {
   required,
   text,
 } from '../../../core/options.js';
-import { objectOf, programLacks, systemOf, unsupported } from '../shared/service-client.js';
+import {
+  objectOf,
+  programLacks,
+  systemOf,
+  toldUsage,
+  unsupported,
+} from '../shared/service-client.js';
 import { type CliCommand, failedCommand, promptOf } from './cli-command.js';
 
 export interface TextCommandOptions {
@@ -44,20 +50,14 @@ export function textCommand(options: TextCommandOptions): CliCommand {
   return {
     name,
     executable,
-    capabilities: {
-      structured: 'prompt',
-      schemaSubset: 'full',
-      streaming: false,
-      reportsUsage: false,
-      reportsCost: false,
-    },
+    capabilities: { ...toldUsage, structured: 'prompt', schemaSubset: 'full', reportsUsage: false },
     allowEnv,
     plan: ({ request }) => {
       const system = systemOf(request, 'prompt');
       const prompt = promptOf(request);
       return {
         args,
-        input: system === undefined || system === '' ? prompt : `${system}\n\n${prompt}`,
+        input: system === undefined ? prompt : `${system}\n\n${prompt}`,
         warnings: unsupported(request, programLacks),
       };
     },

@@ -1,25 +1,16 @@
 import * as z from 'zod';
-import {
-  type FaultPlace,
-  faultOfStatus,
-  malformed,
-  misshapen,
-  throwErrorInside,
-} from '../../../blocks/models/provider-fault.js';
+import { faultOfStatus, malformed } from '../../../blocks/models/provider-fault.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../../core/llm-provider.js';
-import { whole } from '../../../core/options.js';
+import { givenOf, whole } from '../../../core/options.js';
 import {
-  askStructured,
-  boundedFetch,
-  callService,
+  answerAs,
+  type Connection,
   checkHttpOptions,
-  defaultAnswerBytes,
-  defaultTimeoutMs,
   type HttpOptions,
-  idOf,
-  objectOf,
-  type Structured,
-  systemOf,
+  resultOf,
+  type ServiceRequest,
+  serviceProvider,
+  systemMessage,
   usageFromCounts,
 } from '../shared/service-client.js';
 
@@ -60,57 +51,58 @@ const AnswerSchema = z.looseObject({
  */
 export function ollamaProvider(options: OllamaOptions): LLMProvider {
   checkHttpOptions('ollamaProvider', options, { contextTokens: whole(1) });
+  return serviceProvider({
+    kind: 'ollama',
+    schemaSubset: 'full',
+    options,
+    asking: (connection) => (call) => ask(connection, call, options),
+  });
+}
+
+async function ask(
+  { place, fetch, baseURL = ollamaAddress }: Connection,
+  { request, structured, signal }: ServiceRequest,
+  options: OllamaOptions,
+): Promise<LLMResult> {
+  const response = await fetch(new URL('api/chat', `${baseURL.replace(/(?<!\/)\/+$/, '')}/`), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(bodyOf(request, options, structured)),
+    signal,
+  });
+  const { status, headers } = response;
+  const text = await response.text();
+  if (!response.ok) throw faultOfStatus(place, { status, message: text, headers, body: text });
   const {
+    message,
     model,
-    baseURL,
-    timeoutMs = defaultTimeoutMs,
-    maxAnswerBytes = defaultAnswerBytes,
-    structured = 'strict',
-  } = options;
-  const id = options.id ?? idOf('ollama', model, baseURL);
-  const place: FaultPlace = { id, secrets: [] };
-  const url = new URL('api/chat', `${(baseURL ?? ollamaAddress).replace(/(?<!\/)\/+$/, '')}/`);
-  const ask = boundedFetch(id, maxAnswerBytes);
-  return {
-    id,
+    done = true,
+    done_reason: reason,
+    prompt_eval_count: input,
+    eval_count: output,
+  } = answerAs(AnswerSchema, { place, answer: jsonOf(place, text) });
+  return resultOf(place, request, {
+    text: message.content,
+    finish: finishOf(done, reason),
+    finishReason: reason,
+    usage: usageFromCounts({ input, output }),
     model,
-    capabilities: {
-      structured,
-      schemaSubset: 'full',
-      streaming: false,
-      reportsUsage: true,
-      reportsCost: false,
-      ...(options.contextTokens !== undefined && { contextTokens: options.contextTokens }),
-    },
-    generate: askStructured(id, structured, (request, asked) =>
-      callService({ place, signal: request.signal, timeoutMs }, async (signal) => {
-        const response = await ask(url, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(bodyOf(request, options, asked)),
-          signal,
-        });
-        const text = await response.text();
-        if (!response.ok)
-          throw faultOfStatus(place, {
-            status: response.status,
-            message: text,
-            headers: response.headers,
-            body: text,
-          });
-        return resultOf(place, request, text);
-      }),
-    ),
-  };
+    reasoning: message.thinking,
+    raw: { done, done_reason: reason, prompt_eval_count: input, eval_count: output },
+  });
+}
+
+function finishOf(done: boolean, reason: string | undefined): LLMResult['finish'] {
+  if (done && (reason === 'stop' || reason === undefined)) return 'stop';
+  return reason === 'length' ? 'length' : 'other';
 }
 
 function bodyOf(
   request: LLMRequest,
-  { model, contextTokens }: OllamaOptions,
-  structured: Structured,
+  { model, contextTokens: num_ctx }: OllamaOptions,
+  structured: ServiceRequest['structured'],
 ): object {
-  const system = systemOf(request, structured);
-  const { messages, schema, maxOutputTokens, temperature, seed, providerOptions } = request;
+  const { messages, schema, maxOutputTokens: num_predict, providerOptions } = request;
   const { options: more, ...fields } = providerOptions ?? {};
   return {
     // an error instead of a prompt that is cut, or forgotten during the answer; since Ollama 0.12.5
@@ -120,56 +112,20 @@ function bodyOf(
     model,
     stream: false,
     messages: [
-      ...(system === undefined || system === '' ? [] : [{ role: 'system', content: system }]),
+      ...systemMessage(request, structured),
       ...messages.map(({ role, content }) => ({ role, content })),
     ],
-    ...(schema === undefined || structured === 'prompt'
-      ? {}
-      : { format: structured === 'json' ? 'json' : schema }),
+    ...(schema !== undefined &&
+      structured !== 'prompt' && { format: structured === 'json' ? 'json' : schema }),
     options: {
       ...(typeof more === 'object' ? more : {}),
-      ...(contextTokens === undefined ? {} : { num_ctx: contextTokens }),
-      ...(maxOutputTokens === undefined ? {} : { num_predict: maxOutputTokens }),
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(seed === undefined ? {} : { seed }),
+      ...givenOf({ num_ctx, num_predict }, ['num_ctx', 'num_predict']),
+      ...givenOf(request, ['temperature', 'seed']),
     },
   };
 }
 
-function resultOf(place: FaultPlace, request: LLMRequest, text: string): LLMResult {
-  const answer = jsonOf(place, text);
-  throwErrorInside(place, answer);
-  const parsed = AnswerSchema.safeParse(answer);
-  if (!parsed.success) throw misshapen(place, parsed.error, text);
-  const {
-    message,
-    model,
-    done = true,
-    done_reason: reason,
-    prompt_eval_count: input,
-    eval_count: output,
-  } = parsed.data;
-  const finish =
-    done && (reason === 'stop' || reason === undefined)
-      ? 'stop'
-      : reason === 'length'
-        ? 'length'
-        : 'other';
-  return {
-    text: message.content,
-    ...objectOf(request, message.content),
-    finish,
-    finishReason: reason,
-    usage: usageFromCounts({ input, output }),
-    model: model || place.id,
-    ...(message.thinking ? { reasoning: message.thinking } : {}),
-    warnings: [],
-    attempts: 1,
-    raw: { done, done_reason: reason, prompt_eval_count: input, eval_count: output },
-  };
-}
-
-function jsonOf(place: FaultPlace, text: string): unknown {
+function jsonOf(place: Connection['place'], text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,14 +1,15 @@
 import * as z from 'zod';
-import {
-  type FaultPlace,
-  malformed,
-  misshapen,
-  refused,
-  throwErrorInside,
-} from '../../../blocks/models/provider-fault.js';
+import { type FaultPlace, malformed, refused } from '../../../blocks/models/provider-fault.js';
 import type { LLMRequest, LLMResult } from '../../../core/llm-provider.js';
-import { objectOf, schemaNameOf, systemOf, usageFromCounts } from '../shared/service-client.js';
-import type { OpenAIApi, OpenAIOptions } from './openai-client.js';
+import { givenOf } from '../../../core/options.js';
+import {
+  answerAs,
+  resultOf,
+  schemaNameOf,
+  systemMessage,
+  usageFromCounts,
+} from '../shared/service-client.js';
+import type { OpenAIApi, OpenAIOptions } from './openai-options.js';
 
 const text = z.string().nullish();
 const count = z.number().nullish().catch(undefined);
@@ -49,19 +50,13 @@ function body(request: LLMRequest, options: OpenAIOptions): object {
     structured = 'strict',
     tokenLimit = options.baseURL === undefined ? 'max_completion_tokens' : 'max_tokens',
   } = options;
-  const { maxOutputTokens, temperature, seed } = request;
-  const system = systemOf(request, structured);
   return {
     ...request.providerOptions,
     model: options.model,
-    messages: [
-      ...(system === undefined || system === '' ? [] : [{ role: 'system', content: system }]),
-      ...request.messages,
-    ],
+    messages: [...systemMessage(request, structured), ...request.messages],
     ...(request.schema === undefined ? {} : formatOf(request, structured)),
-    ...(maxOutputTokens === undefined ? {} : { [tokenLimit]: maxOutputTokens }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(seed === undefined ? {} : { seed }),
+    ...givenOf({ [tokenLimit]: request.maxOutputTokens }, [tokenLimit]),
+    ...givenOf(request, ['temperature', 'seed']),
   };
 }
 
@@ -93,12 +88,9 @@ const finishes: Readonly<Record<string, LLMResult['finish']>> = {
 };
 
 function read(place: FaultPlace, request: LLMRequest, answer: unknown): LLMResult {
-  throwErrorInside(place, answer);
-  const parsed = ChatSchema.safeParse(answer);
-  if (!parsed.success) throw misshapen(place, parsed.error, answer);
-  const [choice] = parsed.data.choices;
+  const { choices, usage, model, id } = answerAs(ChatSchema, { place, answer });
+  const [choice] = choices;
   if (choice === undefined) throw malformed(place, 'no choices', answer);
-  const { usage, model, id } = parsed.data;
   const { message, finish_reason: finishReason } = choice;
   const used = usageFromCounts({
     input: usage?.prompt_tokens,
@@ -108,19 +100,14 @@ function read(place: FaultPlace, request: LLMRequest, answer: unknown): LLMResul
   });
   if (typeof message.refusal === 'string' && message.refusal !== '')
     throw refused(place, message.refusal, used);
-  const content = textIn(message.content);
-  const reasoning = message.reasoning_content ?? message.reasoning;
-  return {
-    text: content,
-    ...objectOf(request, content),
+  return resultOf(place, request, {
+    text: textIn(message.content),
     ...finishOf(finishReason),
     usage: used,
-    model: model || place.id,
-    ...(reasoning ? { reasoning } : {}),
-    warnings: [],
-    attempts: 1,
+    model,
+    reasoning: message.reasoning_content ?? message.reasoning ?? undefined,
     raw: { id, finish_reason: finishReason, usage },
-  };
+  });
 }
 
 function textIn(

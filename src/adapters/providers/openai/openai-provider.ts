@@ -1,18 +1,18 @@
-import type { FaultPlace } from '../../../blocks/models/provider-fault.js';
-import type { LLMProvider } from '../../../core/llm-provider.js';
-import { elsewhere, filled, invalid, oneOf } from '../../../core/options.js';
+import type { LLMProvider, LLMResult } from '../../../core/llm-provider.js';
+import { loadPeer, mayBeAbsent } from '../../../core/load-peer.js';
+import { elsewhere, filled, givenOf, invalid, oneOf } from '../../../core/options.js';
 import {
-  askStructured,
-  boundedFetch,
-  callService,
+  type ClientAddress,
+  type Connection,
+  checkClient,
   checkHttpOptions,
-  defaultAnswerBytes,
-  defaultTimeoutMs,
-  idOf,
-  lazy,
+  clientOf,
+  clientSettings,
+  type ServiceRequest,
+  serviceProvider,
 } from '../shared/service-client.js';
 import { chatApi } from './chat-api.js';
-import { type OpenAIOptions, openaiClient } from './openai-client.js';
+import type { OpenAIClient, OpenAIOptions } from './openai-options.js';
 import { responsesApi } from './responses-api.js';
 
 /**
@@ -27,74 +27,43 @@ import { responsesApi } from './responses-api.js';
  * ```
  */
 export function openaiProvider(options: OpenAIOptions): LLMProvider {
-  check(options);
-  const {
-    model,
-    apiKey,
-    baseURL,
-    api = 'chat',
-    structured = 'strict',
-    timeoutMs = defaultTimeoutMs,
-    maxAnswerBytes = defaultAnswerBytes,
-  } = options;
-  const id = options.id ?? idOf('openai', model, baseURL);
-  const place: FaultPlace = { id, secrets: [apiKey] };
-  const spoken = api === 'chat' ? chatApi : responsesApi;
-  const client = lazy(
-    async () =>
-      options.client ?? openaiClient({ apiKey, baseURL, fetch: boundedFetch(id, maxAnswerBytes) }),
-  );
-  return {
-    id,
-    model,
-    capabilities: {
-      structured,
-      schemaSubset: 'openai',
-      streaming: false,
-      reportsUsage: true,
-      reportsCost: false,
-    },
-    generate: askStructured(id, structured, async (request, asked) => {
-      const answer = await callService(
-        { place, signal: request.signal, timeoutMs },
-        async (signal) => {
-          const headers =
-            request.idempotencyKey === undefined
-              ? {}
-              : { 'Idempotency-Key': request.idempotencyKey };
-          const settings = { signal, headers, maxRetries: 0, timeout: timeoutMs + 60_000 };
-          const { chat, responses } = await client();
-          const create =
-            api === 'chat'
-              ? chat.completions.create.bind(chat.completions)
-              : responses?.create.bind(responses);
-          if (create === undefined)
-            throw invalid(
-              'client',
-              'a client with `responses`, as api is "responses"',
-              options.client,
-            );
-          return create(
-            spoken.body(request, { ...options, structured: asked }) as never,
-            settings as never,
-          );
-        },
-      );
-      return spoken.read(place, request, answer);
-    }),
+  checkHttpOptions('openaiProvider', options, table);
+  checkClient(options);
+  const asking = (connection: Connection) => {
+    const client = clientOf(options.client, connection, openaiClient);
+    return async (call: ServiceRequest) =>
+      ask(connection, call, { options, client: await client() });
   };
+  return serviceProvider({ kind: 'openai', schemaSubset: 'openai', options, asking });
+}
+
+export async function openaiClient(address: ClientAddress): Promise<OpenAIClient> {
+  const { OpenAI } = await loadPeer({ feature: 'openaiProvider', packages: ['openai'] }, () =>
+    import('openai').catch(mayBeAbsent),
+  );
+  return new OpenAI({
+    ...clientSettings(address),
+    ...(address.baseURL !== undefined && { organization: null, project: null }),
+  });
+}
+
+async function ask(
+  { place, timeoutMs }: Connection,
+  { request, structured, signal }: ServiceRequest,
+  { options, client }: { readonly options: OpenAIOptions; readonly client: OpenAIClient },
+): Promise<LLMResult> {
+  const isChat = (options.api ?? 'chat') === 'chat';
+  const { body, read } = isChat ? chatApi : responsesApi;
+  const endpoint = isChat ? client.chat.completions : client.responses;
+  if (endpoint === undefined)
+    throw invalid('client', 'a client with `responses`, as api is "responses"', options.client);
+  const headers = givenOf({ 'Idempotency-Key': request.idempotencyKey }, ['Idempotency-Key']);
+  const settings = { signal, headers, maxRetries: 0, timeout: timeoutMs + 60_000 };
+  const given = body(request, { ...options, structured });
+  return read(place, request, await endpoint.create(given as never, settings as never));
 }
 
 const table = {
   ...{ client: elsewhere(), apiKey: filled(), api: oneOf('chat', 'responses') },
   tokenLimit: oneOf('max_completion_tokens', 'max_tokens'),
 };
-
-function check(options: OpenAIOptions): void {
-  checkHttpOptions('openaiProvider', options, table);
-  if (
-    options.client !== undefined &&
-    (options.apiKey !== undefined || options.baseURL !== undefined)
-  )
-    throw invalid('client', 'without `apiKey` and `baseURL`, which a client has itself', 'both');
-}

@@ -1,21 +1,18 @@
 import * as z from 'zod';
 import { modelErrors } from '../../../blocks/models/errors.js';
-import {
-  type FaultPlace,
-  misshapen,
-  refused,
-  throwErrorInside,
-} from '../../../blocks/models/provider-fault.js';
+import { type FaultPlace, refused } from '../../../blocks/models/provider-fault.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import type { LLMRequest, LLMResult } from '../../../core/llm-provider.js';
+import { givenOf } from '../../../core/options.js';
 import {
-  objectOf,
+  answerAs,
+  resultOf,
   schemaNameOf,
   systemOf,
   unsupported,
   usageFromCounts,
 } from '../shared/service-client.js';
-import type { OpenAIApi, OpenAIOptions } from './openai-client.js';
+import type { OpenAIApi, OpenAIOptions } from './openai-options.js';
 
 const text = z.string().nullish();
 const count = z.number().nullish().catch(undefined);
@@ -42,19 +39,16 @@ type Response = z.infer<typeof ResponseSchema>;
 export const responsesApi: OpenAIApi = { body, read };
 
 function body(request: LLMRequest, { model, structured = 'strict' }: OpenAIOptions): object {
-  const { maxOutputTokens, temperature } = request;
-  const system = systemOf(request, structured);
+  const { maxOutputTokens: max_output_tokens, temperature } = request;
+  const given = { instructions: systemOf(request, structured), max_output_tokens, temperature };
   return {
     store: false,
     ...request.providerOptions,
     model,
-    ...(system === undefined || system === '' ? {} : { instructions: system }),
     input: request.messages.map(({ role, content }) => ({ role, content })),
-    ...(request.schema === undefined || structured === 'prompt'
-      ? {}
-      : { text: { format: formatOf(request, structured) } }),
-    ...(maxOutputTokens === undefined ? {} : { max_output_tokens: maxOutputTokens }),
-    ...(temperature === undefined ? {} : { temperature }),
+    ...(request.schema !== undefined &&
+      structured !== 'prompt' && { text: { format: formatOf(request, structured) } }),
+    ...givenOf(given, ['instructions', 'max_output_tokens', 'temperature']),
   };
 }
 
@@ -65,10 +59,7 @@ function formatOf(request: LLMRequest, structured: 'strict' | 'json'): object {
 }
 
 function read(place: FaultPlace, request: LLMRequest, answer: unknown): LLMResult {
-  throwErrorInside(place, answer);
-  const parsed = ResponseSchema.safeParse(answer);
-  if (!parsed.success) throw misshapen(place, parsed.error, answer);
-  const response = parsed.data;
+  const response = answerAs(ResponseSchema, { place, answer });
   const { usage, id, status, incomplete_details: incomplete } = response;
   const used = usageFromCounts({
     input: usage?.input_tokens,
@@ -79,22 +70,18 @@ function read(place: FaultPlace, request: LLMRequest, answer: unknown): LLMResul
   if (status === 'failed') throw failed(place);
   const refusal = partsOf(response, 'message', 'refusal');
   if (refusal !== '') throw refused(place, refusal, used);
-  const content = partsOf(response, 'message', 'output_text');
-  const reasoning = response.output
-    .flatMap(({ summary }) => (summary ?? []).map((part) => part.text ?? ''))
-    .join('\n');
-  return {
-    text: content,
-    ...objectOf(request, content),
+  return resultOf(place, request, {
+    text: partsOf(response, 'message', 'output_text'),
     finish: finishOf(response),
     finishReason: incomplete?.reason ?? status ?? undefined,
     usage: used,
-    model: response.model || place.id,
-    ...(reasoning === '' ? {} : { reasoning }),
+    model: response.model,
+    reasoning: response.output
+      .flatMap(({ summary }) => (summary ?? []).map((part) => part.text ?? ''))
+      .join('\n'),
     warnings: unsupported(request, ['seed']),
-    attempts: 1,
     raw: { id, status, incomplete_details: incomplete, usage },
-  };
+  });
 }
 
 function finishOf({

@@ -4,7 +4,9 @@ import {
   cancelledBy,
   type FaultPlace,
   faultOfThrown,
+  misshapen,
   refusesSchema,
+  throwErrorInside,
 } from '../../../blocks/models/provider-fault.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../../core/llm-provider.js';
@@ -13,6 +15,8 @@ import {
   checkTable,
   filled,
   fits,
+  givenOf,
+  invalid,
   oneOf,
   required,
   whole,
@@ -20,11 +24,68 @@ import {
 import type { Usage } from '../../../core/usage.js';
 import { systemClock } from '../../../ports/clock.js';
 
-/** After a failure, the next call tries again. */
-export function lazy<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
+/** How a service is asked: by its options, its dialect, and a client that the first call may load. */
+interface Service {
+  /** Stands before the model in the id. */
+  readonly kind: string;
+  readonly schemaSubset: LLMProvider['capabilities']['schemaSubset'];
+  readonly options: HttpOptions & ServiceAddress & { readonly contextTokens?: number | undefined };
+  /** Returns how one request is made. */
+  readonly asking: (connection: Connection) => (call: ServiceRequest) => Promise<LLMResult>;
+}
+
+interface ServiceAddress {
+  readonly model: string;
+  readonly baseURL?: string | undefined;
+  readonly apiKey?: string | undefined;
+}
+
+export interface Connection extends Pick<ServiceAddress, 'baseURL' | 'apiKey'> {
+  readonly place: FaultPlace;
+  readonly timeoutMs: number;
+  /** Fails for an answer that is too large. */
+  readonly fetch: typeof fetch;
+}
+
+export interface ServiceRequest {
+  readonly request: LLMRequest;
+  readonly structured: 'strict' | 'json' | 'prompt';
+  readonly signal: AbortSignal;
+}
+
+export function serviceProvider({ kind, schemaSubset, options, asking }: Service): LLMProvider {
+  const { model, baseURL, apiKey, structured = 'strict' } = options;
+  const { timeoutMs = defaultTimeoutMs, maxAnswerBytes = defaultAnswerBytes } = options;
+  const host = baseURL === undefined ? '' : `@${new URL(baseURL).host}`;
+  const { id = `${kind}:${model}${host}` } = options;
+  const place: FaultPlace = { id, secrets: [apiKey] };
+  const fetch = boundedFetch(id, maxAnswerBytes);
+  const ask = asking({ place, timeoutMs, fetch, baseURL, apiKey });
+  const more = givenOf(options, ['contextTokens']);
+  return {
+    ...{ id, model },
+    capabilities: { ...toldUsage, structured, schemaSubset, ...more },
+    generate: askStructured(id, structured, (request, asked) =>
+      callService({ place, signal: request.signal, timeoutMs }, (signal) =>
+        ask({ request, structured: asked, signal }),
+      ),
+    ),
+  };
+}
+
+/** What a provider tells of a call that is answered as a whole, without its cost. */
+export const toldUsage = { streaming: false, reportsUsage: true, reportsCost: false };
+
+/** Loads a client with the first call. After a failure, the next call tries again. */
+export function clientOf<Client>(
+  given: Client | undefined,
+  connection: Connection,
+  load: (address: ClientAddress) => Promise<Client>,
+): () => Promise<Client> {
+  let made: Promise<Client> | undefined;
+  return async () => {
+    if (given !== undefined) return given;
+    made ??= load(connection).catch((error: unknown) => {
       made = undefined;
       throw error;
     });
@@ -32,8 +93,55 @@ export function lazy<Value>(make: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
+export type ClientAddress = Pick<ServiceAddress, 'baseURL' | 'apiKey'> & Pick<Connection, 'fetch'>;
+
+/** With `baseURL`, it sends no key of the environment. */
+export function clientSettings({ baseURL, apiKey, fetch }: ClientAddress) {
+  const key = apiKey ?? (baseURL === undefined ? undefined : 'none');
+  const known = givenOf({ baseURL, apiKey: key }, ['baseURL', 'apiKey']);
+  return { maxRetries: 0, fetch, ...known };
+}
+
+export function checkClient(
+  options: Partial<ServiceAddress> & { readonly client?: unknown },
+): void {
+  const { client, apiKey, baseURL } = options;
+  if (client !== undefined && (apiKey !== undefined || baseURL !== undefined))
+    throw invalid('client', 'without `apiKey` and `baseURL`, which a client has itself', 'both');
+}
+
+/** Reads the answer of a service, which may be an error instead. */
+export function answerAs<Answer>(
+  schema: z.ZodType<Answer>,
+  { place, answer }: { readonly place: FaultPlace; readonly answer: unknown },
+): Answer {
+  throwErrorInside(place, answer);
+  const { data, error } = schema.safeParse(answer);
+  if (error !== undefined) throw misshapen(place, error, answer);
+  return data;
+}
+
+type Said = Omit<LLMResult, 'model' | 'attempts' | 'warnings' | 'object'> & {
+  readonly model: string | null | undefined;
+  readonly warnings?: string[];
+};
+
+export function resultOf(
+  { id }: FaultPlace,
+  request: LLMRequest,
+  { model, reasoning, warnings = [], ...said }: Said,
+): LLMResult {
+  return {
+    ...said,
+    ...objectOf(request, said.text),
+    model: model || id,
+    ...(reasoning && { reasoning }),
+    ...{ warnings, attempts: 1 },
+  };
+}
+
 /** Fails for a larger response. */
-export function boundedFetch(id: string, maxBytes: number): typeof fetch {
+function boundedFetch(id: string, maxBytes: number): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
     if (response.body === null) return response;
@@ -154,20 +262,15 @@ export function checkHttpOptions(factory: string, options: HttpOptions, own: obj
 
 export const structuredOption = oneOf('strict', 'json', 'prompt');
 
-const address = fits('an address that begins with http:// or https://', isAddress);
+const address = fits(
+  'an address that begins with http:// or https://',
+  (value) => typeof value === 'string' && /^https?:/i.test(value) && URL.canParse(value),
+);
 
 const httpTable = {
   ...{ model: required(filled()), id: filled(), baseURL: address },
   ...{ timeoutMs: checkPositive, maxAnswerBytes: whole(1), structured: structuredOption },
 };
-
-function isAddress(value: unknown): boolean {
-  return typeof value === 'string' && /^https?:/i.test(value) && URL.canParse(value);
-}
-
-export function idOf(kind: string, model: string, baseURL: string | undefined): string {
-  return baseURL === undefined ? `${kind}:${model}` : `${kind}:${model}@${new URL(baseURL).host}`;
-}
 
 export type Structured = LLMProvider['capabilities']['structured'];
 
@@ -213,17 +316,26 @@ export function textBeside(said: string, structured: string): string {
   return /^\s*(?:[{[]|```|~~~)/.test(said) ? said : structured;
 }
 
-/** Contains the schema for services without structured output. */
+/** Contains the schema for services without structured output; undefined instead of an empty text. */
 export function systemOf(
   { system, schema }: LLMRequest,
   structured: Structured,
 ): string | undefined {
-  if (schema === undefined || structured === 'strict' || structured === 'tool') return system;
+  const own = system === '' ? undefined : system;
+  if (schema === undefined || structured === 'strict' || structured === 'tool') return own;
   const instruction = [
     'Answer with one JSON value and nothing else. It must fit this JSON Schema:',
     JSON.stringify(schema),
   ].join('\n');
-  return system === undefined || system === '' ? instruction : `${system}\n\n${instruction}`;
+  return own === undefined ? instruction : `${own}\n\n${instruction}`;
+}
+
+export function systemMessage(
+  request: LLMRequest,
+  structured: Structured,
+): { readonly role: 'system'; readonly content: string }[] {
+  const content = systemOf(request, structured);
+  return content === undefined ? [] : [{ role: 'system', content }];
 }
 
 export function schemaNameOf({ schemaName }: LLMRequest): string {

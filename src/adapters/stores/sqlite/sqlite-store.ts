@@ -5,39 +5,51 @@ import {
   lessonSettings,
   type ReadableLessonStore,
 } from '../../../blocks/lessons/lesson-store.js';
+import { isReviewError } from '../../../core/errors.js';
 import {
+  checkAge,
   checkPositive,
   checkTable,
   elsewhere,
   invalid,
   type OptionTable,
 } from '../../../core/options.js';
+import type { Review } from '../../../core/review.js';
 import type { AttemptStore } from '../../../ports/attempt-store.js';
 import { type AuditSink, nextRecord } from '../../../ports/audit-chain.js';
 import { type Clock, systemClock } from '../../../ports/clock.js';
 import { type Logger, silentLogger } from '../../../ports/logger.js';
 import { checkRunId, isRunId } from '../../../ports/run-id.js';
-import type { Journal, Store } from '../../../ports/store.js';
+import { checkPageLimit } from '../../../ports/run-pages.js';
+import type { Journal, OrphanPage, OrphanQuery, Store } from '../../../ports/store.js';
 import type { VerdictStore } from '../../../ports/verdict-store.js';
 import { auditSink } from '../audit-sink.js';
 import type { AuditVerification, VerifyAuditOptions } from '../file/verify-audit.js';
+import {
+  recordRow,
+  recordRows,
+  replacingReview,
+  reviewRows,
+  runColumns,
+  tablesOfRuns,
+} from '../record-columns.js';
 import { auditRows, markIn } from '../rows/audit-row.js';
-import { listRuns, waitingRuns } from '../rows/listed-runs.js';
+import { listRuns, orphanPage, positionIn, waitingRuns } from '../rows/listed-runs.js';
 import { checkValues, plainText } from '../rows/table-database.js';
 import { tableStores } from '../rows/table-stores.js';
-import { runJournal } from '../run-journal.js';
+import { runJournal, type WritableRun } from '../run-journal.js';
 import {
   checkPatience,
   leaseTable,
   type PruneOptions,
   type PruneVerdictsOptions,
+  pruneTable,
 } from '../store-options.js';
-import { recordsOf } from '../stored-records.js';
-import { Database, insertRow, readsOnly } from './database.js';
+import { corrupt, recordsOf, recordText, writeFailed } from '../stored-records.js';
+import { isBusy } from './connection.js';
+import { Database, insertRow, readsOnly, replaceRow, type Tables } from './database.js';
 import { isDriver, type SqliteDriver, type SqliteRow, type SqliteValue } from './driver.js';
-import { orphanRows, pruneRows } from './prune-rows.js';
-import { RunWriter, type WriterOptions } from './run-writer.js';
-import { rowsOf, sqliteRun } from './sqlite-run.js';
+import { holderOf, type Lease, RunWriter, stateOf, type WriterOptions } from './run-writer.js';
 
 export interface SqliteStoreOptions {
   /** Interval between heartbeats of an open journal, in milliseconds. @default 2000 */
@@ -223,5 +235,137 @@ function auditIn(database: Database): AuditSink {
         );
       return { seq, hash };
     }),
+  );
+}
+
+function sqliteRun(runId: string, database: Database, writer: RunWriter): WritableRun {
+  // a transaction may contain later records too
+  let broken: unknown;
+  const write = async (insert: (tables: Tables) => void): Promise<void> => {
+    try {
+      await database.write((tables) => {
+        if (broken !== undefined) throw broken;
+        try {
+          writer.check(tables);
+          insert(tables);
+        } catch (error) {
+          if (!isBusy(error)) broken = error;
+          throw error;
+        }
+      });
+    } catch (error) {
+      throw isReviewError(error) ? error : writeFailed(database.name, error);
+    }
+  };
+  return {
+    place: `run ${runId} in ${database.name}`,
+    bodyOf: (record) => recordText(record, runId),
+    put: (entry) =>
+      write((tables) => insertRecord(tables, { ...entry, runId, epoch: writer.epoch })),
+    review: (review) => write((tables) => insertReview(tables, runId, review)),
+    onLost: (callback) => writer.onLost(() => callback(writer.fenced())),
+    release: () => writer.release(),
+  };
+}
+
+/** Replaces those of the same iteration. */
+function insertReview(tables: Tables, runId: string, review: Review): void {
+  const { iteration } = review;
+  for (const table of ['assessments', 'gaps'])
+    tables.run(`DELETE FROM ${table} WHERE run_id = ? AND iteration = ?`, runId, iteration);
+  const { review: row, assessments, gaps } = reviewRows(runId, review);
+  insertRow(tables, 'reviews AS old', row, replacingReview('max'));
+  for (const assessment of assessments) insertRow(tables, 'assessments', assessment);
+  for (const gap of gaps) insertRow(tables, 'gaps', gap);
+}
+
+type Placed = Parameters<typeof recordRows.row>[0];
+
+function insertRecord(tables: Tables, placed: Placed): void {
+  const { runId, n, record } = placed;
+  insertRow(tables, recordRows.name, recordRows.row(placed));
+  const run = { run_id: runId, records: n + 1, ...runColumns(record) };
+  const changes = Object.keys(run).map((name) => `${name} = excluded.${name}`);
+  insertRow(tables, 'runs', run, `ON CONFLICT (run_id) DO UPDATE SET ${changes.join(', ')}`);
+  const beside = recordRow(placed);
+  if (beside !== undefined) replaceRow(tables, beside.table, beside.row);
+}
+
+/** The records of a run; refused if some are gone. */
+function rowsOf(tables: Tables, runId: string, database: string): readonly SqliteRow[] {
+  const [run] = tables.all('SELECT records FROM runs WHERE run_id = ?', runId);
+  const rows = tables.all('SELECT n, body, sum FROM records WHERE run_id = ? ORDER BY n', runId);
+  if (run !== undefined && run['records'] !== rows.length)
+    throw corrupt(
+      `${database}, run ${runId}`,
+      `it has ${rows.length} of ${run['records']} records`,
+    );
+  return rows;
+}
+
+const ofRuns = [...[recordRows, ...tablesOfRuns].map(({ name }) => name), 'runs', 'writers'];
+
+async function pruneRows(
+  database: Database,
+  options: PruneOptions,
+  settings: Lease,
+): Promise<readonly string[]> {
+  checkTable('prune', pruneTable, options);
+  const { olderThanMs, keep = 0, clock = settings.clock } = options;
+  return database.write((tables) => {
+    const ended = tables.all(
+      `SELECT run_id, ended_at FROM runs WHERE status NOT IN ('running', 'suspended')
+       ORDER BY ended_at DESC, rowid DESC`,
+    );
+    const old = ended
+      .slice(keep)
+      .filter((row) => Number(row['ended_at']) <= clock.now() - olderThanMs);
+    const free = old
+      .map((row) => plainText(String(row['run_id'])))
+      .filter((runId) => {
+        const holder = holderOf(tables, runId);
+        return (
+          holder === undefined ||
+          stateOf(holder, { clock, patienceMs: settings.patienceMs }) === 'free'
+        );
+      });
+    for (const runId of free)
+      for (const table of ofRuns) tables.run(`DELETE FROM ${table} WHERE run_id = ?`, runId);
+    return free;
+  });
+}
+
+async function orphanRows(
+  { database, ...settings }: Omit<WriterOptions, 'heartbeatMs'>,
+  { limit, after, olderThanMs = 60_000 }: OrphanQuery,
+): Promise<OrphanPage> {
+  checkPageLimit(limit);
+  checkAge('olderThanMs', olderThanMs);
+  return database.read((tables) => {
+    const running = tables.all(
+      `SELECT rowid AS cursor, run_id, pipeline FROM runs
+       WHERE status = 'running' AND rowid > ? ORDER BY rowid`,
+      positionIn(after),
+    );
+    const found: Readonly<Record<string, unknown>>[] = [];
+    for (const row of running) {
+      const holder = holderOf(tables, String(row['run_id']));
+      if (isLeft(holder, settings, olderThanMs)) found.push({ ...row, epoch: holder?.epoch ?? 0 });
+      if (found.length > limit) break;
+    }
+    return orphanPage(found, limit);
+  });
+}
+
+/** Returns whether nobody holds a run any more, and nobody has for a while. */
+function isLeft(
+  holder: ReturnType<typeof holderOf>,
+  settings: Lease,
+  olderThanMs: number,
+): boolean {
+  if (holder === undefined) return true;
+  return (
+    stateOf(holder, settings) !== 'held' &&
+    (holder.released_at ?? 0) <= settings.clock.now() - olderThanMs
   );
 }

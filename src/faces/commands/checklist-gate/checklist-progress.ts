@@ -6,7 +6,7 @@ import { folderFiles } from '../../../node/store-file.js';
 import type { ChecklistPhase } from '../../../ports/checklist/checklist-state.js';
 import { elapsedOn, systemClock } from '../../../ports/clock.js';
 import type { ChecklistGate } from '../../../products/checklist-gate/checklist-gate.js';
-import type { Decomposition } from '../../../products/checklist-gate/decompose-work.js';
+import type { Decomposition } from '../../../products/checklist-gate/run-gate.js';
 import type { Io } from '../../cli-kit/io.js';
 import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
 import { followGate, type Progress } from '../../cli-kit/show/progress.js';

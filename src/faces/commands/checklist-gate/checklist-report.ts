@@ -1,7 +1,7 @@
 import { type Gap, type Location, LocationSchema } from '../../../core/gap.js';
 import type { ChecklistItem, ChecklistState } from '../../../ports/checklist/checklist-state.js';
 import { gapsOfItem } from '../../../products/checklist-gate/checklist.js';
-import type { GateVerification } from '../../../products/checklist-gate/verify-work.js';
+import type { GateVerification } from '../../../products/checklist-gate/run-gate.js';
 import { judgedReport } from '../../cli-kit/reports/judged-report.js';
 import { reportAssessment } from '../../reports/report-run.js';
 import type { AssessmentReport, RunReport } from '../../reports/run-report.js';

@@ -1,15 +1,15 @@
 import { artifactsOf } from '../../../core/artifact.js';
 import type { ChecklistPhase } from '../../../ports/checklist/checklist-state.js';
 import type { AgentOutput } from '../../self-review/agent.js';
-import type { ChecklistModule, ChecklistRule } from '../checklist-module.js';
+import type { ChecklistModule } from '../checklist-module.js';
 import { findPlan } from '../plan/read-plan.js';
 import { type PlanCodeOptions, planCode } from './plan-code.js';
 import { planCompleteness } from './plan-completeness.js';
 import {
   deliveredFiles,
-  milestoneIn,
+  draftsOf,
+  milestoneRule,
   milestonesOf,
-  milestoneView,
   perMilestone,
 } from './plan-view.js';
 import { reconciliation } from './reconciliation.js';
@@ -43,22 +43,13 @@ export function checklistModules(
   }
 }
 
-const documented: ChecklistRule<AgentOutput> = {
-  id: 'milestone-docs',
-  version: '1',
-  view: milestoneView,
-  check: (view) => {
-    const { id, docs } = milestoneIn(view);
-    return (
-      docs.some((text) => text.trim() !== '') || {
-        finding: `milestone ${id} names no documents`,
-        fix:
-          `List the documents that milestone ${id} writes or changes under "Docs", or ` +
-          'write there why it changes none.',
-      }
-    );
-  },
-};
+const documented = milestoneRule('milestone-docs', '1', ({ id, docs }) => {
+  const fix =
+    `List the documents that milestone ${id} writes or changes under "Docs", or ` +
+    'write there why it changes none.';
+  const named = docs.some((text) => text.trim() !== '');
+  return named || { finding: `milestone ${id} names no documents`, fix };
+});
 
 /** Returns the module `plan_docs`: the planned documentation is complete, clear and consistent. */
 export function planDocs(): ChecklistModule<AgentOutput> {
@@ -68,35 +59,23 @@ export function planDocs(): ChecklistModule<AgentOutput> {
     aspect: 'documentation completeness, clarity, and alignment with implementation',
     rules: [documented, noPlaceholders],
     decompose: (work) => [
-      {
-        scope: '*',
-        check:
+      ...draftsOf('*', [
+        [
+          'SHOULD',
           'Do the documents of this plan cover everything that users and maintainers must know after it?',
-        severity: 'SHOULD',
-      },
-      ...perMilestone(work, ({ id }, scope) => [
-        {
-          scope,
-          check: `Milestone ${id} names the documents that it changes.`,
-          severity: 'MUST',
-          rule: 'milestone-docs',
-        },
-        {
-          scope,
-          check: `Milestone ${id} contains no placeholders.`,
-          severity: 'SHOULD',
-          rule: 'no-placeholders',
-        },
-        {
-          scope,
-          check: `Is the documentation of milestone ${id} clear to a reader who does not know the discussion?`,
-          severity: 'MAY',
-        },
-        {
-          scope,
-          check: `Does the documentation of milestone ${id} say the same as its code intents and diffs?`,
-          severity: 'MUST',
-        },
+        ],
+      ]),
+      ...perMilestone(work, ({ id }) => [
+        ['MUST', `Milestone ${id} names the documents that it changes.`, 'milestone-docs'],
+        ['SHOULD', `Milestone ${id} contains no placeholders.`, 'no-placeholders'],
+        [
+          'MAY',
+          `Is the documentation of milestone ${id} clear to a reader who does not know the discussion?`,
+        ],
+        [
+          'MUST',
+          `Does the documentation of milestone ${id} say the same as its code intents and diffs?`,
+        ],
       ]),
     ],
   };
@@ -116,30 +95,20 @@ export function postImplCode(): ChecklistModule<AgentOutput> {
     decompose: (work) => {
       const files = deliveredFiles(findPlan(work)).filter((path) => !documentPath.test(path));
       return [
-        {
-          scope: '*',
-          check: 'Does the code as a whole do what the plan says, and nothing else?',
-          severity: 'MUST',
-        },
-        ...files.flatMap((path) => [
-          {
-            scope: `file:${path}`,
-            check: `${path} exists, is complete, and has no merge conflicts.`,
-            severity: 'MUST' as const,
-            rule: 'code-file',
-          },
-          {
-            scope: `file:${path}`,
-            check: `Is ${path} free of mistakes in its logic, its edge cases and its handling of failures?`,
-            severity: 'MUST' as const,
-          },
+        ...draftsOf('*', [
+          ['MUST', 'Does the code as a whole do what the plan says, and nothing else?'],
         ]),
-        ...perMilestone(work, ({ id }, scope) => [
-          {
-            scope,
-            check: `Does the code do what the code intents of milestone ${id} say?`,
-            severity: 'MUST',
-          },
+        ...files.flatMap((path) =>
+          draftsOf(`file:${path}`, [
+            ['MUST', `${path} exists, is complete, and has no merge conflicts.`, 'code-file'],
+            [
+              'MUST',
+              `Is ${path} free of mistakes in its logic, its edge cases and its handling of failures?`,
+            ],
+          ]),
+        ),
+        ...perMilestone(work, ({ id }) => [
+          ['MUST', `Does the code do what the code intents of milestone ${id} say?`],
         ]),
       ];
     },
@@ -154,25 +123,18 @@ export function postImplDoc(): ChecklistModule<AgentOutput> {
     aspect: 'accuracy and completeness of documentation after implementation',
     rules: [docFile],
     decompose: (work) => [
-      {
-        scope: '*',
-        check:
+      ...draftsOf('*', [
+        [
+          'MUST',
           'Is everything that users see documented, and does the documentation promise only what exists?',
-        severity: 'MUST',
-      },
-      ...documentsOf(work).flatMap((path) => [
-        {
-          scope: `file:${path}`,
-          check: `${path} exists, is complete, and has no merge conflicts.`,
-          severity: 'MUST' as const,
-          rule: 'doc-file',
-        },
-        {
-          scope: `file:${path}`,
-          check: `Is every statement of ${path} clear and consistent with the others?`,
-          severity: 'SHOULD' as const,
-        },
+        ],
       ]),
+      ...documentsOf(work).flatMap((path) =>
+        draftsOf(`file:${path}`, [
+          ['MUST', `${path} exists, is complete, and has no merge conflicts.`, 'doc-file'],
+          ['SHOULD', `Is every statement of ${path} clear and consistent with the others?`],
+        ]),
+      ),
     ],
   };
 }

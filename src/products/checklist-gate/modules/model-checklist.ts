@@ -13,11 +13,10 @@ import { artifactsOf } from '../../../core/artifact.js';
 import { builtOnUse } from '../../../core/built-on-use.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import type { LLMProvider, LLMRequest } from '../../../core/llm-provider.js';
-import { call, filled, invalid, required, whole } from '../../../core/options.js';
+import { call, filled, givenOf, invalid, required, whole } from '../../../core/options.js';
 import {
   type ChecklistPhase,
   ChecklistPhaseSchema,
-  type ChecklistSeverity,
   ChecklistSeveritySchema,
 } from '../../../ports/checklist/checklist-state.js';
 import { systemRandom } from '../../../ports/random.js';
@@ -62,13 +61,9 @@ const AnswerSchema = builtOnUse(() =>
 );
 
 const modelOptions = [
-  'reasks',
-  'temperature',
-  'seed',
-  'maxOutputTokens',
-  'providerOptions',
-  'tokens',
-] as const;
+  ...(['reasks', 'temperature', 'seed', 'maxOutputTokens'] as const),
+  ...(['providerOptions', 'tokens'] as const),
+];
 
 /**
  * Creates a module whose items a model proposes. The model sees the items of the modules before it.
@@ -122,30 +117,16 @@ async function proposedItems(
   provider: LLMProvider,
   { options, work, context }: Proposal,
 ): Promise<ChecklistDraft[]> {
-  const { aspect, maxItems = 20, onDropped } = options;
-  const sections = sectionsOf(work);
-  await checkSize(options, sections);
-  const known = context?.drafts ?? [];
+  const { maxItems = 20, onDropped } = options;
+  await checkSize(options, sectionsOf(work));
   const nonce = systemRandom.nonce();
-  const token = answerToken(nonce, aspect);
-  const limits = { work, known, maxItems };
-  const given = Object.fromEntries(
-    modelOptions.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
-  );
+  const token = answerToken(nonce, options.aspect);
+  const limits = { work, known: context?.drafts ?? [], maxItems };
   const { value } = await askModel({
     maxOutputTokens: 8000,
-    ...given,
+    ...givenOf(options, modelOptions),
     provider,
-    ...decomposePrompt({
-      aspect,
-      request: context?.request,
-      sections,
-      known: known.map(({ scope, check }) => `${scope}: ${check}`),
-      scopes: scopesOf(work),
-      maxItems,
-      nonce,
-      token,
-    }),
+    ...decomposePrompt({ options, work, context }, { ...limits, nonce, token }),
     schema: AnswerSchema,
     schemaName: 'checklist',
     read: (answer) => readItems(answer, token, limits),
@@ -188,34 +169,20 @@ function scopesOf(work: AgentOutput): string[] {
   ];
 }
 
-export interface DecomposePromptInput {
-  readonly aspect: string;
-  readonly request: string | undefined;
-  readonly sections: readonly PromptSection[];
-  readonly known: readonly string[];
-  readonly scopes: readonly string[];
-  readonly maxItems: number;
-  readonly nonce: string;
-  /** The answer must repeat this token. Text in the material can then not look like an answer. */
-  readonly token: string;
-}
-
-function decomposePrompt({
-  aspect,
-  request,
-  sections,
-  known,
-  scopes,
-  maxItems,
-  nonce,
-  token,
-}: DecomposePromptInput): Required<Pick<LLMRequest, 'messages'>> & { readonly system: string } {
+/** @param asked - Its answer must repeat `token`: text in the material can then not look like one. */
+function decomposePrompt(
+  { options: { aspect }, work, context }: Proposal,
+  asked: Omit<ModelItemLimits, 'work'> & { readonly nonce: string; readonly token: string },
+): Required<Pick<LLMRequest, 'messages'>> & { readonly system: string } {
+  const { known, maxItems, nonce, token } = asked;
+  const request = context?.request;
+  const items = known.map(({ scope, check }) => `${scope}: ${check}`);
   const material = [
     ...(request === undefined ? [] : [`What was asked for:\n${fence('request', request, nonce)}`]),
     'The material that will be reviewed:',
-    ...sections.map(({ label, text }) => fence(label, text, nonce)),
-    `Items that there are already:\n${fence('items', known.length > 0 ? known.join('\n') : 'none', nonce)}`,
-    `Scopes that an item may have:\n${fence('scopes', scopes.join('\n'), nonce)}`,
+    ...sectionsOf(work).map(({ label, text }) => fence(label, text, nonce)),
+    `Items that there are already:\n${fence('items', items.length > 0 ? items.join('\n') : 'none', nonce)}`,
+    `Scopes that an item may have:\n${fence('scopes', scopesOf(work).join('\n'), nonce)}`,
   ];
   return {
     system: [
@@ -254,12 +221,6 @@ export interface DroppedItem {
   readonly reason: string;
 }
 
-export interface ProposedItem {
-  readonly scope: string;
-  readonly check: string;
-  readonly severity: ChecklistSeverity;
-}
-
 interface ModelItemLimits {
   readonly work: AgentOutput;
   readonly known: readonly ChecklistDraft[];
@@ -274,7 +235,7 @@ export interface ModelItems {
 const maxCheckLength = 500;
 
 function modelItems(
-  proposed: readonly ProposedItem[],
+  proposed: z.infer<typeof AnswerSchema>['items'],
   { work, known, maxItems }: ModelItemLimits,
 ): ModelItems {
   const seen = new Set(known.map(keyOf));

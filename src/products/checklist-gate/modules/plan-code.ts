@@ -3,8 +3,14 @@ import { call, checkTable } from '../../../core/options.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import type { ChecklistModule, ChecklistRule } from '../checklist-module.js';
 import { pathsOfDiff } from '../plan/diff-changes.js';
-import { findPlan } from '../plan/read-plan.js';
-import { milestoneIn, milestonesOf, milestoneView, perMilestone, scopeOf } from './plan-view.js';
+import {
+  type DraftRow,
+  diffTexts,
+  draftsOf,
+  milestonePlace,
+  milestoneRule,
+  perMilestone,
+} from './plan-view.js';
 import { noConflictMarkers } from './text-rules.js';
 
 /**
@@ -12,11 +18,7 @@ import { noConflictMarkers } from './text-rules.js';
  * `gitApplyCheck()` of `reviewloop/node`.
  */
 export type ApplyCheck = (
-  given: {
-    readonly files: Readonly<Record<string, string>>;
-    readonly before: readonly string[];
-    readonly diffs: readonly string[];
-  },
+  given: DiffView,
   call: { readonly signal: AbortSignal },
 ) => Promise<string | undefined>;
 
@@ -32,12 +34,9 @@ interface DiffView {
 }
 
 function diffView(work: AgentOutput, scope: string): DiffView | { readonly missing: string } {
-  const milestones = milestonesOf(findPlan(work));
-  const at = milestones.findIndex(({ id }) => scopeOf(id) === scope);
-  if (at === -1) return { missing: `${scope.replace(':', ' ')} is missing from the plan` };
-  const [before, diffs] = [milestones.slice(0, at), milestones.slice(at, at + 1)].map((part) =>
-    part.flatMap((milestone) => milestone.diffs.map(({ text }) => text)),
-  ) as [string[], string[]];
+  const place = milestonePlace(work, scope);
+  if ('missing' in place) return place;
+  const [before, diffs] = [diffTexts(place.before), diffTexts([place.milestone])];
   const touched = new Set([...before, ...diffs].flatMap(pathsOfDiff));
   const files = Object.fromEntries(
     artifactsOf(work).flatMap(({ path, content }) =>
@@ -70,20 +69,11 @@ function diffApplies(applyCheck: ApplyCheck | undefined): ChecklistRule<AgentOut
   };
 }
 
-const codeIntent: ChecklistRule<AgentOutput> = {
-  id: 'milestone-code',
-  version: '1',
-  view: milestoneView,
-  check: (view) => {
-    const { id, codeIntents, diffs, docs } = milestoneIn(view);
-    return (
-      codeIntents.length + diffs.length + docs.length > 0 || {
-        finding: `milestone ${id} has no code intents, diffs or documents`,
-        fix: `Write code intents for milestone ${id}, or diffs.`,
-      }
-    );
-  },
-};
+const codeIntent = milestoneRule('milestone-code', '1', ({ id, codeIntents, diffs, docs }) => {
+  if (codeIntents.length + diffs.length + docs.length > 0) return true;
+  const finding = `milestone ${id} has no code intents, diffs or documents`;
+  return { finding, fix: `Write code intents for milestone ${id}, or diffs.` };
+});
 
 const fitTogether =
   'Do the changes of all milestones fit together: the same names, signatures and ' +
@@ -108,52 +98,29 @@ export function planCode(options: PlanCodeOptions = {}): ChecklistModule<AgentOu
     aspect: 'code diffs: correctness, edge cases, implementation quality',
     rules: [diffApplies(applyCheck), noConflictMarkers, codeIntent],
     decompose: (work) => [
-      {
-        scope: '*',
-        check: fitTogether,
-        severity: 'MUST',
-      },
-      ...perMilestone(work, ({ id, diffs }, scope) => [
-        {
-          scope,
-          check: `Milestone ${id} states its code changes.`,
-          severity: 'MUST',
-          rule: 'milestone-code',
-        },
-        ...(diffs.length === 0
-          ? []
-          : ([
-              {
-                scope,
-                check: `The diffs of milestone ${id} apply to the files after the milestones before.`,
-                severity: 'MUST',
-                rule: 'diff-applies',
-              },
-              {
-                scope,
-                check: `The diffs of milestone ${id} have no merge conflict markers.`,
-                severity: 'MUST',
-                rule: 'no-conflict-markers',
-              },
-              {
-                scope,
-                check: `Do the diffs of milestone ${id} implement its code intents correctly?`,
-                severity: 'MUST',
-              },
-              {
-                scope,
-                check:
-                  `Do the diffs of milestone ${id} handle empty, missing, large and hostile input, ` +
-                  'and failures of their calls?',
-                severity: 'SHOULD',
-              },
-              {
-                scope,
-                check: `Are the diffs of milestone ${id} as simple and clear as the code around them?`,
-                severity: 'MAY',
-              },
-            ] as const)),
+      ...draftsOf('*', [['MUST', fitTogether]]),
+      ...perMilestone(work, ({ id, diffs }) => [
+        ['MUST', `Milestone ${id} states its code changes.`, 'milestone-code'],
+        ...(diffs.length === 0 ? [] : rowsOfDiffs(id)),
       ]),
     ],
   };
+}
+
+function rowsOfDiffs(id: string): DraftRow[] {
+  return [
+    [
+      'MUST',
+      `The diffs of milestone ${id} apply to the files after the milestones before.`,
+      'diff-applies',
+    ],
+    ['MUST', `The diffs of milestone ${id} have no merge conflict markers.`, 'no-conflict-markers'],
+    ['MUST', `Do the diffs of milestone ${id} implement its code intents correctly?`],
+    [
+      'SHOULD',
+      `Do the diffs of milestone ${id} handle empty, missing, large and hostile input, ` +
+        'and failures of their calls?',
+    ],
+    ['MAY', `Are the diffs of milestone ${id} as simple and clear as the code around them?`],
+  ];
 }

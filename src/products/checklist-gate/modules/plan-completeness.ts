@@ -1,6 +1,6 @@
 import type { AgentOutput } from '../../self-review/agent.js';
 import type { ChecklistModule, ChecklistRule } from '../checklist-module.js';
-import { milestoneIn, milestoneView, perMilestone, planIn, planView } from './plan-view.js';
+import { draftsOf, milestoneRule, perMilestone, planIn, planView } from './plan-view.js';
 import { noPlaceholders } from './text-rules.js';
 
 const structure: ChecklistRule<AgentOutput> = {
@@ -35,23 +35,13 @@ const structure: ChecklistRule<AgentOutput> = {
   },
 };
 
-const acceptance: ChecklistRule<AgentOutput> = {
-  id: 'milestone-acceptance',
-  version: '1',
-  view: milestoneView,
-  check: (view) => {
-    const { id, acceptanceCriteria } = milestoneIn(view);
-    const fix =
-      `Add acceptance criteria to milestone ${id} definition. Include:\nSuccess ` +
-      'conditions\nVerification steps\nExit criteria';
-    return (
-      acceptanceCriteria.some((text) => /\p{L}{2,}/u.test(text)) || {
-        finding: `Acceptance criteria missing for ${id}`,
-        fix,
-      }
-    );
-  },
-};
+const acceptance = milestoneRule('milestone-acceptance', '1', ({ id, acceptanceCriteria }) => {
+  const fix =
+    `Add acceptance criteria to milestone ${id} definition. Include:\nSuccess ` +
+    'conditions\nVerification steps\nExit criteria';
+  const stated = acceptanceCriteria.some((text) => /\p{L}{2,}/u.test(text));
+  return stated || { finding: `Acceptance criteria missing for ${id}`, fix };
+});
 
 /**
  * Returns the module `plan_completeness`: structure, milestones and acceptance criteria of a plan.
@@ -70,37 +60,24 @@ export function planCompleteness(): ChecklistModule<AgentOutput> {
     aspect: 'plan structure, milestone definitions and completeness of acceptance criteria',
     rules: [structure, acceptance, noPlaceholders],
     decompose: (work) => [
-      {
-        scope: '*',
-        check:
+      ...draftsOf('*', [
+        [
+          'MUST',
           'The plan has a title, and milestones with unique ids, each with something to change.',
-        severity: 'MUST',
-        rule: 'plan-structure',
-      },
-      {
-        scope: '*',
-        check:
+          'plan-structure',
+        ],
+        [
+          'SHOULD',
           'Do the milestones together cover the whole request, in an order in which each builds on those before?',
-        severity: 'SHOULD',
-      },
-      ...perMilestone(work, ({ id }, scope) => [
-        {
-          scope,
-          check: `Milestone ${id} has acceptance criteria.`,
-          severity: 'MUST',
-          rule: 'milestone-acceptance',
-        },
-        {
-          scope,
-          check: `Milestone ${id} contains no placeholders.`,
-          severity: 'SHOULD',
-          rule: 'no-placeholders',
-        },
-        {
-          scope,
-          check: `Can another person decide for each acceptance criterion of milestone ${id} whether it is met?`,
-          severity: 'SHOULD',
-        },
+        ],
+      ]),
+      ...perMilestone(work, ({ id }) => [
+        ['MUST', `Milestone ${id} has acceptance criteria.`, 'milestone-acceptance'],
+        ['SHOULD', `Milestone ${id} contains no placeholders.`, 'no-placeholders'],
+        [
+          'SHOULD',
+          `Can another person decide for each acceptance criterion of milestone ${id} whether it is met?`,
+        ],
       ]),
     ],
   };

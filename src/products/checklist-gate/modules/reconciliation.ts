@@ -3,7 +3,14 @@ import type { AgentOutput } from '../../self-review/agent.js';
 import type { ChecklistModule, ChecklistRule } from '../checklist-module.js';
 import { changesOf, removedBy } from '../plan/diff-changes.js';
 import { findPlan } from '../plan/read-plan.js';
-import { milestonesOf, perMilestone, scopeOf } from './plan-view.js';
+import {
+  diffTexts,
+  draftsOf,
+  milestonePlace,
+  milestonesOf,
+  perMilestone,
+  scopeOf,
+} from './plan-view.js';
 
 interface Delivery {
   readonly id: string;
@@ -13,12 +20,10 @@ interface Delivery {
 }
 
 function deliveryView(work: AgentOutput, scope: string): Delivery | { readonly missing: string } {
-  const milestones = milestonesOf(findPlan(work));
-  const at = milestones.findIndex(({ id }) => scopeOf(id) === scope);
-  const milestone = milestones[at];
-  if (milestone === undefined)
-    return { missing: `${scope.replace(':', ' ')} is missing from the plan` };
-  const later = milestones.slice(at + 1).flatMap(({ diffs }) => diffs.map(({ text }) => text));
+  const place = milestonePlace(work, scope);
+  if ('missing' in place) return place;
+  const { milestone } = place;
+  const later = diffTexts(place.after);
   const laterChanges = later.flatMap(changesOf);
   const gone = removedBy(later);
   const wanted = milestone.diffs
@@ -129,24 +134,10 @@ export function reconciliation(): ChecklistModule<AgentOutput> {
     aspect: 'plan matches implementation, all milestones delivered',
     rules: [delivered, allDelivered],
     decompose: (work) => [
-      {
-        scope: '*',
-        check: 'Every milestone of the plan is delivered.',
-        severity: 'MUST',
-        rule: 'all-delivered',
-      },
-      ...perMilestone(work, ({ id }, scope) => [
-        {
-          scope,
-          check: `The files and changes of milestone ${id} exist.`,
-          severity: 'MUST',
-          rule: 'milestone-delivered',
-        },
-        {
-          scope,
-          check: `Does the implementation meet every acceptance criterion of milestone ${id}?`,
-          severity: 'MUST',
-        },
+      ...draftsOf('*', [['MUST', 'Every milestone of the plan is delivered.', 'all-delivered']]),
+      ...perMilestone(work, ({ id }) => [
+        ['MUST', `The files and changes of milestone ${id} exist.`, 'milestone-delivered'],
+        ['MUST', `Does the implementation meet every acceptance criterion of milestone ${id}?`],
       ]),
     ],
   };

@@ -1,25 +1,16 @@
 import type { ArtifactCriterion } from '../../../blocks/criteria/artifact-criterion.js';
 import { type AgentOutput, AgentOutputSchema } from '../../self-review/agent.js';
 import type { ChecklistRule, ItemAnswer } from '../checklist-module.js';
-import { fileView, milestoneIn, milestoneView } from './plan-view.js';
+import { fileView, milestoneRule } from './plan-view.js';
 
 /** Matches a mark of a merge on an added line, also of a diff against both sides of a merge. */
 const addedMark = /^\+\+?(?:<{7}|\|{7}|>{7})(?: .*)?$/m;
 
-export const noConflictMarkers: ChecklistRule<AgentOutput> = {
-  id: 'no-conflict-markers',
-  version: '2',
-  view: milestoneView,
-  check: (view) => {
-    const at = milestoneIn(view).diffs.findIndex(({ text }) => addedMark.test(text));
-    return (
-      at === -1 || {
-        finding: `diff ${at + 1} has merge conflict markers`,
-        fix: 'Remove conflict markers (<<<<<<<, =======, >>>>>>>) and resolve merge conflicts.',
-      }
-    );
-  },
-};
+export const noConflictMarkers = milestoneRule('no-conflict-markers', '2', ({ diffs }) => {
+  const at = diffs.findIndex(({ text }) => addedMark.test(text));
+  const fix = 'Remove conflict markers (<<<<<<<, =======, >>>>>>>) and resolve merge conflicts.';
+  return at === -1 || { finding: `diff ${at + 1} has merge conflict markers`, fix };
+});
 
 /** Marks alone, at the beginning with a sign, or at the end behind one: a text about marks has none. */
 const placeholders = [
@@ -30,55 +21,40 @@ const placeholders = [
   /^[Ll]orem ipsum dolor/,
 ];
 
-export const noPlaceholders: ChecklistRule<AgentOutput> = {
-  id: 'no-placeholders',
-  version: '2',
-  view: milestoneView,
-  check: (view) => {
-    const { title, acceptanceCriteria, codeIntents, docs } = milestoneIn(view);
-    const found = [title, ...acceptanceCriteria, ...codeIntents, ...docs].find((text) =>
-      placeholders.some((form) => form.test(text.trim())),
-    );
-    return (
-      found === undefined || {
-        finding: `${JSON.stringify(found.slice(0, 200))} is a placeholder`,
-        fix: 'Replace it with the real content.',
-      }
-    );
-  },
-};
+export const noPlaceholders = milestoneRule('no-placeholders', '2', (milestone) => {
+  const { title, acceptanceCriteria, codeIntents, docs } = milestone;
+  const found = [title, ...acceptanceCriteria, ...codeIntents, ...docs].find((text) =>
+    placeholders.some((form) => form.test(text.trim())),
+  );
+  if (found === undefined) return true;
+  const finding = `${JSON.stringify(found.slice(0, 200))} is a placeholder`;
+  return { finding, fix: 'Replace it with the real content.' };
+});
 
-export const codeFile: ChecklistRule<AgentOutput> = {
-  id: 'code-file',
-  version: '1',
-  view: fileView,
-  check: async (view, _item, { signal }) => {
-    const { codeCriteria } = await import('../../../blocks/criteria/code/code-criteria.js');
-    return answerOf(view, codeCriteria(), signal, [
-      'code-conflict-markers',
-      'code-cut-off',
-      'code-placeholders',
-      'code-data',
-      'code-chatter',
-    ]);
-  },
-};
+export const codeFile = fileRule(
+  'code-file',
+  async () => (await import('../../../blocks/criteria/code/code-criteria.js')).codeCriteria(),
+  ['conflict-markers', 'cut-off', 'placeholders', 'data', 'chatter'].map((name) => `code-${name}`),
+);
 
-export const docFile: ChecklistRule<AgentOutput> = {
-  id: 'doc-file',
-  version: '1',
-  view: fileView,
-  check: async (view, _item, { signal }) => {
-    const { textCriteria } = await import('../../../blocks/criteria/text/text-criteria.js');
-    return answerOf(view, textCriteria(), signal, [
-      'text-conflict-markers',
-      'text-cut-off',
-      'text-placeholders',
-      'text-code-fences',
-      'text-chatter',
-    ]);
-  },
-};
+export const docFile = fileRule(
+  'doc-file',
+  async () => (await import('../../../blocks/criteria/text/text-criteria.js')).textCriteria(),
+  ['conflict-markers', 'cut-off', 'placeholders', 'code-fences', 'chatter'].map(
+    (name) => `text-${name}`,
+  ),
+);
+
+function fileRule(
+  id: string,
+  load: () => Promise<readonly ArtifactCriterion[]>,
+  ids: readonly string[],
+): ChecklistRule<AgentOutput> {
+  return {
+    ...{ id, version: '1', view: fileView },
+    check: async (view, _item, { signal }) => answerOf(view, await load(), signal, ids),
+  };
+}
 
 async function answerOf(
   view: unknown,

@@ -237,16 +237,12 @@ export function checklistResult(
   };
 }
 
-function issueOf({
-  description,
-  file,
-  line,
-  suggestedFix,
-  severity,
-  evidence,
-}: Extract<QuestionVerdict, { kind: 'no' }>['findings'][number]): DimensionIssue {
+function issueOf(
+  finding: Extract<QuestionVerdict, { kind: 'no' }>['findings'][number],
+): DimensionIssue {
+  const { file, line, suggestedFix, severity, evidence } = finding;
   return {
-    message: description,
+    message: finding.description,
     severity: severity ?? 'major',
     ...(file !== undefined && { location: { file, ...(line !== undefined && { line }) } }),
     ...(suggestedFix !== undefined && { suggestion: suggestedFix }),

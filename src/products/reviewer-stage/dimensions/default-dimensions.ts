@@ -28,22 +28,16 @@ export class IntentAlignmentDimension extends ChecklistDimension {
   override readonly shortName = 'Intent';
 
   protected questions(): readonly DimensionQuestion[] {
-    return [
-      {
-        text: 'Does the result do what the request asks for, as the one who asked would understand it?',
-      },
-      {
-        text: 'Is the result free of changes that contradict the request, or that nobody asked for?',
-      },
-      {
-        text: 'Do names, texts and behaviour that the request spells out stand in the result exactly so?',
-        thorough: true,
-      },
-      {
-        text: 'Were all steps of the plan carried out, or is it plain why one was not needed?',
-        thorough: true,
-      },
-    ];
+    return asked(
+      [
+        'Does the result do what the request asks for, as the one who asked would understand it?',
+        'Is the result free of changes that contradict the request, or that nobody asked for?',
+      ],
+      [
+        'Do names, texts and behaviour that the request spells out stand in the result exactly so?',
+        'Were all steps of the plan carried out, or is it plain why one was not needed?',
+      ],
+    );
   }
 }
 
@@ -54,32 +48,21 @@ export class CodeQualityDimension extends ChecklistDimension {
   override readonly shortName = 'Quality';
 
   protected questions(): readonly DimensionQuestion[] {
-    return [
-      {
-        text:
-          'Structure: is the changed code well structured, with one responsibility for ' +
+    return asked(
+      [
+        'Structure: is the changed code well structured, with one responsibility for ' +
           'each part and no duplicated or dead code?',
-      },
-      { text: 'Naming: do names in the changed code tell what they stand for?' },
-      {
-        text: 'Documentation: is what others use documented, as far as its name does not tell everything?',
-      },
-      {
-        text:
-          'Error handling: are failing calls and bad input (null, empty, out of range) ' +
+        'Naming: do names in the changed code tell what they stand for?',
+        'Documentation: is what others use documented, as far as its name does not tell everything?',
+        'Error handling: are failing calls and bad input (null, empty, out of range) ' +
           'handled in the changed code?',
-      },
-      {
-        text:
-          'Are values that may be wrong on some machines or at some times (paths, time ' +
+      ],
+      [
+        'Are values that may be wrong on some machines or at some times (paths, time ' +
           'zones, encodings, races) treated with care?',
-        thorough: true,
-      },
-      {
-        text: 'Do the changed tests check behaviour, and would they fail if it broke?',
-        thorough: true,
-      },
-    ];
+        'Do the changed tests check behaviour, and would they fail if it broke?',
+      ],
+    );
   }
 }
 
@@ -93,36 +76,25 @@ export class CompletenessDimension extends ChecklistDimension {
 
   protected async questions(work: CompletedWork): Promise<readonly DimensionQuestion[]> {
     const requirements = await requirementsOf(work);
-    const traced = requirements.slice(0, mostRequirements).map((text) => ({
-      text: `Is this requirement addressed by the changes: ${JSON.stringify(text)}?`,
-    }));
-    const rest = requirements.slice(mostRequirements);
-    return [
-      {
-        text: 'Are all requirements of the request addressed, with nothing left as a placeholder or for later?',
-      },
-      ...traced,
-      ...(rest.length > 0
-        ? [
-            {
-              text:
-                'Are all of these requirements addressed by the changes: ' +
-                `${rest.map((text) => JSON.stringify(text)).join(', ')}?`,
-            },
-          ]
-        : []),
-      {
-        text:
-          'Are the edge cases considered that the request implies (empty, missing, very ' +
+    const quoted = requirements.map((text) => JSON.stringify(text));
+    const rest = quoted.slice(mostRequirements);
+    return asked(
+      [
+        'Are all requirements of the request addressed, with nothing left as a placeholder or for later?',
+        ...quoted
+          .slice(0, mostRequirements)
+          .map((text) => `Is this requirement addressed by the changes: ${text}?`),
+        ...(rest.length > 0
+          ? [`Are all of these requirements addressed by the changes: ${rest.join(', ')}?`]
+          : []),
+        'Are the edge cases considered that the request implies (empty, missing, very ' +
           'large, repeated, simultaneous)?',
-      },
-      {
-        text:
-          'Is everything there that the changes need to work: registration, configuration, ' +
+      ],
+      [
+        'Is everything there that the changes need to work: registration, configuration, ' +
           'migration, tests, documentation?',
-        thorough: true,
-      },
-    ];
+      ],
+    );
   }
 }
 
@@ -152,17 +124,14 @@ export class ConsistencyDimension extends ChecklistDimension {
       (work.samples ?? []).length > 0
         ? 'the samples of neighbouring code'
         : 'the rest of the changed files';
-    return [
-      { text: `Patterns: does the changed code solve its task in the way that ${compared} do?` },
-      { text: `Style: do formatting and idiom of the changed code conform to ${compared}?` },
-      {
-        text: `Naming conventions: are files, types, functions and variables named as in ${compared}?`,
-      },
-      {
-        text: 'Do the changes agree with each other, with no two ways for the same thing?',
-        thorough: true,
-      },
-    ];
+    return asked(
+      [
+        `Patterns: does the changed code solve its task in the way that ${compared} do?`,
+        `Style: do formatting and idiom of the changed code conform to ${compared}?`,
+        `Naming conventions: are files, types, functions and variables named as in ${compared}?`,
+      ],
+      ['Do the changes agree with each other, with no two ways for the same thing?'],
+    );
   }
 }
 
@@ -184,24 +153,23 @@ export class SafetyDimension extends ChecklistDimension {
   }
 
   protected questions(): readonly DimensionQuestion[] {
-    return [
-      {
-        text:
-          'Security: are the changes free of injection, missing authorisation, weak ' +
+    return asked(
+      [
+        'Security: are the changes free of injection, missing authorisation, weak ' +
           'cryptography and unvalidated input?',
-      },
-      {
-        text: 'Data leaks: do the changes keep secrets and personal data out of code, logs, errors and responses?',
-      },
-      {
-        text:
-          'Unsafe operations: are deletions, overwrites, commands and network calls in the ' +
+        'Data leaks: do the changes keep secrets and personal data out of code, logs, errors and responses?',
+        'Unsafe operations: are deletions, overwrites, commands and network calls in the ' +
           'changes bounded and intended?',
-      },
-      {
-        text: 'Are new dependencies and wider permissions, if there are any, needed for the request?',
-        thorough: true,
-      },
-    ];
+      ],
+      ['Are new dependencies and wider permissions, if there are any, needed for the request?'],
+    );
   }
+}
+
+/** @param thorough - The questions that a quick review skips. */
+function asked(always: readonly string[], thorough: readonly string[]): DimensionQuestion[] {
+  return [
+    ...always.map((text) => ({ text })),
+    ...thorough.map((text) => ({ text, thorough: true })),
+  ];
 }

@@ -15,7 +15,15 @@ import { ReviewLoopError } from '../../../core/errors.js';
 import { GapSeveritySchema, type Severity } from '../../../core/gap.js';
 import { digestOf } from '../../../core/json.js';
 import type { LLMProvider } from '../../../core/llm-provider.js';
-import { checkKeys, invalid } from '../../../core/options.js';
+import {
+  call,
+  checkTable,
+  elsewhere,
+  filled,
+  fits,
+  invalid,
+  required,
+} from '../../../core/options.js';
 import type { Reviewer } from '../../../core/reviewer.js';
 import {
   levelOfIssues,
@@ -131,36 +139,28 @@ function withLevel(assessment: Assessment, threshold: QualityLevel): Assessment 
   };
 }
 
+const bars = QualityLevelSchema.options.slice(1);
+
+const ofBar = (known: readonly unknown[]) =>
+  fits(`one of ${known.join(', ')}`, (value) => known.includes(value));
+
+const table = {
+  id: required(filled()),
+  ...{ provider: checkGiven, threshold: ofBar(bars), severity: ofBar(GapSeveritySchema.options) },
+  ...{ scope: call, question: elsewhere(), checklist: elsewhere() },
+  ...{ scale: elsewhere(), passFrom: elsewhere() },
+};
+
+function checkGiven(_name: string, provider: unknown): void {
+  checkProvider(provider as LLMProvider);
+}
+
 function checkedQuestions<Task, Output>(
   options: DimensionOptions<Task, Output>,
 ): readonly string[] {
   if (typeof options !== 'object' || options === null)
     throw invalid('options', 'an object', options);
-  checkKeys('dimension', options, [
-    'id',
-    'provider',
-    'threshold',
-    'severity',
-    'scope',
-    'question',
-    'checklist',
-    'scale',
-    'passFrom',
-  ]);
-  const { id, provider, threshold, severity, scope, question, checklist } = options;
-  if (typeof id !== 'string' || id.trim() === '')
-    throw invalid('id', 'a text that is not empty', id);
-  if (provider !== undefined) checkProvider(provider);
-  if (threshold !== undefined && !QualityLevelSchema.options.slice(1).includes(threshold))
-    throw invalid(
-      'threshold',
-      `one of ${QualityLevelSchema.options.slice(1).join(', ')}`,
-      threshold,
-    );
-  if (severity !== undefined && !GapSeveritySchema.options.includes(severity))
-    throw invalid('severity', `one of ${GapSeveritySchema.options.join(', ')}`, severity);
-  if (scope !== undefined && typeof scope !== 'function')
-    throw invalid('scope', 'a function', scope);
-  checkQuestions({ id, question, checklist });
-  return checklist ?? [question];
+  checkTable('dimension', table, options);
+  checkQuestions(options);
+  return options.checklist ?? [options.question];
 }

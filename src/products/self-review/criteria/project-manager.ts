@@ -29,8 +29,7 @@ export class ProjectManagerReviewCriteria extends BaseAgentReviewCriteria {
       acceptanceShare,
       assignedShare,
       complexityShare = 0,
-      tooComplex,
-      scale,
+      ...complexity
     } = checkedPlanOptions(options);
     this.criteria = [
       artifactCriterion({
@@ -40,7 +39,7 @@ export class ProjectManagerReviewCriteria extends BaseAgentReviewCriteria {
       artifactCriterion({ id: 'dependencies_valid', ...dependencyRule() }),
       artifactCriterion({
         id: 'balanced_complexity',
-        ...complexityRule({ tooComplex, scale, share: complexityShare }),
+        ...complexityRule({ ...complexity, share: complexityShare }),
       }),
       artifactCriterion({ id: 'agents_assigned', ...assignmentRule(assignedShare) }),
     ];
@@ -53,10 +52,8 @@ export class ProjectManagerReviewCriteria extends BaseAgentReviewCriteria {
     _context: ReviewContext,
   ): Promise<RequirementCoverage> {
     const { plans } = await plansOf(output);
-    const [tasks, features] = [
-      plans.flatMap((plan) => plan.tasks),
-      plans.flatMap((plan) => plan.features),
-    ];
+    const tasks = plans.flatMap((plan) => plan.tasks);
+    const features = plans.flatMap((plan) => plan.features);
     const places = [
       ...tasks.map(({ id, title, description, acceptanceCriteria }) => ({
         id,

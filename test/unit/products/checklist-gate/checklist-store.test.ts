@@ -172,21 +172,6 @@ describe('qr-{phase}.json', () => {
     expect(readFileSync(join(folder, 'qr-plan-code.json'), 'utf8')).toBe(before);
   });
 
-  it('concurrent changes of one process lose nothing', async () => {
-    const gate = new ChecklistGate({
-      phase: 'plan-code',
-      store: fileChecklists(newDirectory()),
-      decompose: () => Array.from({ length: 30 }, () => ({ scope: '*', check: 'x' })),
-    });
-    await gate.decompose({ artifacts: [] });
-    await Promise.all(
-      (await gate.state()).items.map(({ id }) => gate.update(id, { status: 'PASS' })),
-    );
-    expect(
-      (await gate.state()).items.every(({ status, version }) => status === 'PASS' && version === 2),
-    ).toBe(true);
-  });
-
   it('unusable paths are typed errors', async () => {
     expect(() => fileChecklists('')).toThrow(withCode('invalid_options'));
     const folder = newDirectory();

@@ -6,18 +6,19 @@ import {
 } from '@/products/reviewer-stage/changed-files.js';
 import { neighbourSamples } from '@/products/reviewer-stage/work-from-diff.js';
 import { expectCode } from '../../../support/matchers.js';
+import { diffFile } from '../diff-file.js';
 
-const fileOf = (more: Partial<DiffFile> = {}): DiffFile => ({
-  ...{ path: 'a.ts', status: 'modified', added: 1, removed: 1, binary: false, submodule: false },
-  ...{ oldMode: '100644', newMode: '100644', header: 'diff --git a/a.ts b/a.ts\n', omitted: false },
-  hunks: [
-    {
-      ...{ header: '@@ -1 +1 @@', oldStart: 1, oldLines: 1, newStart: 1, newLines: 1 },
-      lines: ['-old', '+new'],
-    },
-  ],
-  ...more,
-});
+const fileOf = ({ path = 'a.ts', ...more }: Partial<DiffFile> = {}): DiffFile =>
+  diffFile(path, {
+    ...{ removed: 1, oldMode: '100644', newMode: '100644', header: 'diff --git a/a.ts b/a.ts\n' },
+    hunks: [
+      {
+        ...{ header: '@@ -1 +1 @@', oldStart: 1, oldLines: 1, newStart: 1, newLines: 1 },
+        lines: ['-old', '+new'],
+      },
+    ],
+    ...more,
+  });
 const patch = 'diff --git a/a.ts b/a.ts\n@@ -1 +1 @@\n-old\n+new\n';
 /** Counts letters. */
 const tokens = { id: 'letters', count: async (text: string) => text.length };
@@ -218,12 +219,6 @@ describe('secrets in a file', () => {
 describe('samples of neighbouring code', () => {
   type Contents = Readonly<Record<string, string>>;
 
-  const fileOf = (path: string, more: Partial<DiffFile> = {}): DiffFile => ({
-    ...{ path, status: 'modified', added: 1, removed: 0, binary: false, submodule: false },
-    ...{ header: '', hunks: [], omitted: false },
-    ...more,
-  });
-
   /** The samples beside these files, and what was read for them. */
   async function samplesOf(
     changed: readonly DiffFile[],
@@ -259,7 +254,7 @@ describe('samples of neighbouring code', () => {
       'b.ts': 'b',
     };
     const { samples, calls } = await samplesOf(
-      [fileOf('src/a.ts'), fileOf('src/z.ts', { oldPath: 'src/y.ts', status: 'renamed' })],
+      [diffFile('src/a.ts'), diffFile('src/z.ts', { oldPath: 'src/y.ts', status: 'renamed' })],
       { ...contents, 'src/y.ts': 'y' },
     );
     expect(samples).toEqual([
@@ -271,7 +266,7 @@ describe('samples of neighbouring code', () => {
 
   it('are taken in turns from each folder and kind, each folder listed once', async () => {
     const { paths, calls } = await samplesOf(
-      [fileOf('x/a.ts'), fileOf('x/a.css'), fileOf('y/a.ts'), fileOf('a.ts')],
+      [diffFile('x/a.ts'), diffFile('x/a.css'), diffFile('y/a.ts'), diffFile('a.ts')],
       { 'x/1.ts': '1', 'x/2.ts': '2', 'x/1.css': '1', 'y/1.ts': '1', 'b.ts': 'b' },
       { files: 9 },
     );
@@ -281,41 +276,41 @@ describe('samples of neighbouring code', () => {
 
   it('are at most as many as are wanted, and none costs no reading', async () => {
     const contents = { '1.ts': '1', '2.ts': '2', '3.ts': '3' };
-    const of = (files: number) => samplesOf([fileOf('a.ts')], contents, { files });
+    const of = (files: number) => samplesOf([diffFile('a.ts')], contents, { files });
     expect((await of(2)).paths).toEqual(['1.ts', '2.ts']);
     expect((await of(2)).calls).toHaveLength(3);
     expect(await of(0)).toMatchObject({ samples: [], calls: [] });
   });
 
   it('leave out files that are empty, gone, or without a kind', async () => {
-    const { paths } = await samplesOf([fileOf('a.ts')], { '1.ts': ' \n', '2.ts': 'two' });
+    const { paths } = await samplesOf([diffFile('a.ts')], { '1.ts': ' \n', '2.ts': 'two' });
     expect(paths).toEqual(['2.ts']);
     for (const path of ['Makefile', '.gitignore', 'src.d/Makefile'])
-      expect(await samplesOf([fileOf(path)], { Other: 'x', '.npmrc': 'x' })).toMatchObject({
+      expect(await samplesOf([diffFile(path)], { Other: 'x', '.npmrc': 'x' })).toMatchObject({
         samples: [],
         calls: [],
       });
-    expect((await samplesOf([fileOf('.a.ts')], { 'b.ts': 'b' })).paths).toEqual(['b.ts']);
+    expect((await samplesOf([diffFile('.a.ts')], { 'b.ts': 'b' })).paths).toEqual(['b.ts']);
   });
 
   it('are not looked for beside what nobody can compare', async () => {
     for (const more of [{ binary: true }, { submodule: true }, { status: 'deleted' }] as const)
-      expect((await samplesOf([fileOf('a.ts', more)], { 'b.ts': 'b' })).calls).toEqual([]);
+      expect((await samplesOf([diffFile('a.ts', more)], { 'b.ts': 'b' })).calls).toEqual([]);
   });
 
   it('are looked for in a bounded number of folders and files', async () => {
-    const folders = Array.from({ length: 60 }, (_, index) => fileOf(`${index}/a.ts`));
+    const folders = Array.from({ length: 60 }, (_, index) => diffFile(`${index}/a.ts`));
     expect((await samplesOf(folders, {})).calls).toHaveLength(50);
     const empty = Object.fromEntries(
       Array.from({ length: 40 }, (_, index) => [`${String(index).padStart(2, '0')}.ts`, ' ']),
     );
-    const { calls } = await samplesOf([fileOf('a.ts')], empty);
+    const { calls } = await samplesOf([diffFile('a.ts')], empty);
     expect(calls.filter((call) => call.startsWith('read'))).toHaveLength(20);
   });
 
   it('are cut at a line to their limit, without secrets, and say how much is left out', async () => {
     const contentOf = async (content: string): Promise<string> =>
-      (await samplesOf([fileOf('a.ts')], { 'b.ts': content }, { tokens: 20 })).samples[0]
+      (await samplesOf([diffFile('a.ts')], { 'b.ts': content }, { tokens: 20 })).samples[0]
         ?.content ?? '';
     expect(await contentOf('x'.repeat(20))).toBe('x'.repeat(20));
     expect(await contentOf('SECRET is here')).toBe('* is here');

@@ -5,12 +5,8 @@ import {
   workFromDiff,
 } from '@/products/reviewer-stage/work-from-diff.js';
 import { errorWith, expectCode } from '../../../support/matchers.js';
+import { diffFile } from '../diff-file.js';
 
-const fileOf = (path: string, more: Partial<DiffFile> = {}): DiffFile => ({
-  ...{ path, status: 'modified', added: 1, removed: 0, binary: false, submodule: false },
-  ...{ header: `diff --git a/${path} b/${path}\n`, hunks: [], omitted: false },
-  ...more,
-});
 const diffOf = (...files: DiffFile[]): Diff => ({
   base: 'b'.repeat(40),
   head: 'working-tree',
@@ -18,7 +14,7 @@ const diffOf = (...files: DiffFile[]): Diff => ({
   files,
 });
 const about = { sessionId: 's', request: 'Add tea' };
-const work = (options: object = {}, diff = diffOf(fileOf('a.ts'))) =>
+const work = (options: object = {}, diff = diffOf(diffFile('a.ts'))) =>
   workFromDiff(diff, { ...about, ...options } as WorkFromDiffOptions);
 
 describe('work from a diff', () => {
@@ -73,7 +69,7 @@ it('a diff that cannot be reviewed has no change, or none of a text, and names t
   });
   const binaries = (count: number) =>
     Array.from({ length: count }, (_, index) =>
-      fileOf(`${index}.png`, index === 0 ? { submodule: true } : { binary: true }),
+      diffFile(`${index}.png`, index === 0 ? { submodule: true } : { binary: true }),
     );
   await expect(work({}, diffOf(...binaries(5)))).rejects.toMatchObject({
     ...errorWith('no_artifacts', /only 0\.png, .*, 4\.png(?! and)/),
@@ -81,7 +77,7 @@ it('a diff that cannot be reviewed has no change, or none of a text, and names t
   await expect(work({}, diffOf(...binaries(7)))).rejects.toMatchObject({
     message: expect.stringContaining('4.png and 2 more') as string,
   });
-  expect((await work({}, diffOf(...binaries(2), fileOf('a.ts')))).changedFiles).toHaveLength(3);
+  expect((await work({}, diffOf(...binaries(2), diffFile('a.ts')))).changedFiles).toHaveLength(3);
 });
 
 describe('the options of work from a diff', () => {
@@ -103,7 +99,7 @@ describe('the options of work from a diff', () => {
     [{ samples: { tokens: 1.5 } }, /samples\.tokens/],
   ])('%j are refused, and the option is named', async (options, name) => {
     await expect(
-      (async () => workFromDiff(diffOf(fileOf('a.ts')), options as never))(),
+      (async () => workFromDiff(diffOf(diffFile('a.ts')), options as never))(),
     ).rejects.toMatchObject(errorWith('invalid_options', name));
   });
 

@@ -19,6 +19,7 @@ import {
   type ScriptedAnswer,
   scriptedProvider,
 } from '@/testing/index.js';
+import { diffFile } from '../diff-file.js';
 import { major, task } from './support.js';
 
 const change: TaskChange = {
@@ -224,10 +225,7 @@ describe('the reviewer of a task', () => {
   });
 });
 
-const file = {
-  ...{ path: 'a.js', status: 'modified' as const, added: 1, removed: 0, binary: false },
-  ...{ submodule: false, header: 'diff --git a/a.js b/a.js\n', omitted: false, hunks: [] },
-};
+const file = diffFile('a.js');
 const partText = 'diff --git a/a.js b/a.js\n+new\n';
 
 describe('a code review of a change that was shown in part', () => {

@@ -11,6 +11,7 @@ import {
   partOf,
   summaryLines,
 } from '@/products/task-review/task-change.js';
+import { diffFile } from '../diff-file.js';
 
 /** What git says of a new file with these lines. */
 const patchOf = (path: string, ...lines: string[]): string =>
@@ -25,11 +26,7 @@ const diffOf = async (...patches: string[]) => {
   const text = patches.join('');
   return { text, files: await parseDiff(text) };
 };
-const fileOf = (more: Partial<DiffFile> = {}): DiffFile => ({
-  ...{ path: 'a.js', status: 'modified', added: 1, removed: 0, binary: false, submodule: false },
-  ...{ header: '', hunks: [], omitted: false },
-  ...more,
-});
+const fileOf = (more: Partial<DiffFile> = {}) => diffFile('a.js', { header: '', ...more });
 const long = Array.from({ length: 40 }, (_, index) => `line ${index} that somebody reads`);
 
 describe('the change of a task', () => {

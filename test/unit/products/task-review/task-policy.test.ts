@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readFences } from '@/blocks/models/prompt/fence.js';
 import { criterion } from '@/blocks/reviewers/criterion.js';
 import type { Assessment } from '@/core/assessment.js';
-import type { Diff, DiffSource } from '@/core/diff/diff-source.js';
+import type { DiffSource } from '@/core/diff/diff-source.js';
 import { ReviewLoopError } from '@/core/errors.js';
 import type { Gap } from '@/core/gap.js';
 import type { Outcome, Review } from '@/index.js';
@@ -16,6 +16,7 @@ import { resultOf } from '@/products/task-review/task-result.js';
 import { TaskReview } from '@/products/task-review/task-review.js';
 import type { TaskReviewOptions } from '@/products/task-review/task-review-options.js';
 import { throwing } from '../../../support/throwing.js';
+import { diffFile } from '../diff-file.js';
 import { passes, task } from './support.js';
 
 const gap: Gap = {
@@ -301,11 +302,6 @@ it('the question says that nothing was found, and how often linter or reviewers 
 });
 
 describe('tests and linter of a task', () => {
-  const fileOf = (path: string, added: number): Diff['files'][number] => ({
-    ...{ path, status: 'modified', added, removed: 0, binary: false, submodule: false },
-    ...{ header: '', hunks: [], omitted: false },
-  });
-
   /** A folder that is only told of: what its files hold, and what has changed in them. */
   function folder() {
     const changes = new Map([['a.js', 1]]);
@@ -315,7 +311,7 @@ describe('tests and linter of a task', () => {
       diff: async () => ({
         base: 'base',
         head: 'working-tree',
-        files: [...changes].map(([path, added]) => fileOf(path, added)),
+        files: [...changes].map(([path, added]) => diffFile(path, { added })),
         text: `+${[...changes].flat().join(' ')}\n`,
       }),
     };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openaiProvider } from '@/adapters/providers/openai/index.js';
-import type { OpenAIOptions } from '@/adapters/providers/openai/openai-client.js';
+import type { OpenAIOptions } from '@/adapters/providers/openai/openai-options.js';
 import type { LLMRequest, LLMResult } from '@/core/llm-provider.js';
 import { request } from '../../../blocks/models/middleware/support.js';
 

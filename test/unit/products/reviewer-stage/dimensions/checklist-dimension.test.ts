@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { definePipeline, reviewOutput } from '@/blocks/pipeline/define-pipeline.js';
 import type { CompletedWork } from '@/products/reviewer-stage/completed-work.js';
-import type {
-  DimensionQuestion,
-  DimensionSettings,
+import {
+  ChecklistDimension,
+  type DimensionQuestion,
+  type DimensionSettings,
 } from '@/products/reviewer-stage/dimensions/checklist-dimension.js';
-import { ChecklistDimension } from '@/products/reviewer-stage/dimensions/checklist-dimension.js';
 import {
   CodeQualityDimension,
   CompletenessDimension,

@@ -1,45 +1,13 @@
 import type { FaultPlace } from '../../../blocks/models/provider-fault.js';
 import type { LLMRequest, LLMResult } from '../../../core/llm-provider.js';
-import { loadPeer, mayBeAbsent } from '../../../core/load-peer.js';
 import type { HttpOptions } from '../shared/service-client.js';
 
-export interface OpenAIClientSettings {
-  readonly apiKey?: string | undefined;
-  readonly baseURL?: string | undefined;
-  readonly fetch: typeof fetch;
-}
-
-/** With `baseURL`, it sends no key of the environment. */
-export async function openaiClient({
-  apiKey,
-  baseURL,
-  fetch,
-}: OpenAIClientSettings): Promise<OpenAIClient> {
-  const { OpenAI } = await loadPeer({ feature: 'openaiProvider', packages: ['openai'] }, () =>
-    import('openai').catch(mayBeAbsent),
-  );
-  return new OpenAI({
-    maxRetries: 0,
-    fetch,
-    ...(baseURL === undefined ? {} : { baseURL, organization: null, project: null }),
-    ...keyOf(apiKey, baseURL),
-  });
-}
-
-function keyOf(
-  apiKey: string | undefined,
-  baseURL: string | undefined,
-): { readonly apiKey?: string } {
-  if (apiKey !== undefined) return { apiKey };
-  return baseURL === undefined ? {} : { apiKey: 'none' };
-}
-
-export interface OpenAIEndpoint {
+interface OpenAIEndpoint {
   readonly create: (body: never, options: never) => PromiseLike<unknown>;
 }
 
 /** A client of the `openai` package, version 6 or 7. */
-interface OpenAIClient {
+export interface OpenAIClient {
   readonly chat: { readonly completions: OpenAIEndpoint };
   readonly responses?: OpenAIEndpoint | undefined;
 }

@@ -1,8 +1,8 @@
 import type { AgentEvent, AgentFormat, GateReply, HookOutput } from './agent-event.js';
 
-export type Members = Readonly<Record<string, unknown>>;
+type Members = Readonly<Record<string, unknown>>;
 
-export function textIn(given: Members, name: string): string | undefined {
+function textIn(given: Members, name: string): string | undefined {
   const value = given[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -15,7 +15,7 @@ function textsIn(given: Members, name: string): string[] {
 }
 
 /** Happens after `/clear`, or as a fork. */
-export function continuesIn(given: Members): boolean {
+function continuesIn(given: Members): boolean {
   return (textIn(given, 'source') ?? 'startup') !== 'startup';
 }
 
@@ -28,7 +28,7 @@ function countIn(given: Members, name: string, counts: (entry: Members) => boole
 }
 
 /** Claude Code and Codex share them. */
-export const sharedKinds: Readonly<Record<string, AgentEvent['kind']>> = {
+const sharedKinds: Readonly<Record<string, AgentEvent['kind']>> = {
   SessionStart: 'start',
   UserPromptSubmit: 'prompt',
   Stop: 'stop',
@@ -36,13 +36,13 @@ export const sharedKinds: Readonly<Record<string, AgentEvent['kind']>> = {
 
 const sharedNeeds = 'session_id, cwd, hook_event_name';
 
-export type BlockWord = 'block' | 'deny';
+type BlockWord = 'block' | 'deny';
 
 /**
  * Returns the answer of agents that read `decision`, `reason` and `systemMessage`. It contains no
  * other key unless `more` has some for a block, because Codex then drops the whole answer.
  */
-export function blockDecision(
+function blockDecision(
   reply: GateReply,
   { kind }: Pick<AgentEvent, 'kind'>,
   word: BlockWord,
@@ -256,3 +256,93 @@ export const gemini: AgentFormat = {
   },
   write: (reply, event) => blockDecision(reply, event, 'deny'),
 };
+
+/** Its events mix two ways to write names. */
+export const vsCode: AgentFormat = {
+  name: 'vs-code',
+  needs: 'sessionId, cwd, hookEventName',
+  sends: (given) => textIn(given, 'hookEventName') !== undefined,
+  read: (given) => {
+    const session = textIn(given, 'sessionId') ?? textIn(given, 'session_id');
+    const folder = textIn(given, 'cwd');
+    const name = textIn(given, 'hookEventName');
+    if (session === undefined || folder === undefined || name === undefined) return undefined;
+    return {
+      agent: 'vs-code',
+      name,
+      kind: sharedKinds[name] ?? 'other',
+      session,
+      folder,
+      continues: continuesIn({ source: given['source'] === 'new' ? undefined : given['source'] }),
+      turn: undefined,
+      continued: given['stop_hook_active'] === true,
+      prompt: textIn(given, 'prompt'),
+      unfinished: undefined,
+    };
+  },
+  // its documentation names one place of the decision, its source reads another one
+  write: (reply, event) => {
+    const { reason = '' } = reply;
+    const both = { hookEventName: 'Stop', decision: 'block', reason };
+    return blockDecision(reply, event, 'block', { hookSpecificOutput: both });
+  },
+};
+
+const kinds: Readonly<Record<string, AgentEvent['kind']>> = {
+  ...sharedKinds,
+  sessionStart: 'start',
+  userPromptSubmitted: 'prompt',
+  agentStop: 'stop',
+};
+
+/**
+ * It is for the command line and for the cloud. An event has the names of Claude Code where its
+ * hook is written so; else it has no name, and its members show what it is.
+ */
+export const copilot: AgentFormat = {
+  name: 'copilot',
+  needs: 'session_id or sessionId, cwd',
+  sends: (given) =>
+    textIn(given, 'stop_reason') !== undefined ||
+    textIn(given, 'stopReason') !== undefined ||
+    (given['timestamp'] !== undefined && given['prompt_id'] === undefined),
+  read: (given) => {
+    const session = textIn(given, 'session_id') ?? textIn(given, 'sessionId');
+    const folder = textIn(given, 'cwd');
+    if (session === undefined || folder === undefined) return undefined;
+    const name = textIn(given, 'hook_event_name') ?? nameOf(given);
+    return {
+      agent: 'copilot',
+      name,
+      kind: kinds[name] ?? 'other',
+      session,
+      folder,
+      continues: continuesIn({ source: given['source'] === 'new' ? undefined : given['source'] }),
+      turn: undefined,
+      continued: given['stop_hook_active'] === true,
+      prompt: textIn(given, 'prompt'),
+      unfinished: unfinishedOfCopilot(given),
+    };
+  },
+  // two objects count as no answer, so a message to the person is one too: a line of progress
+  write: (reply, { kind }) => {
+    const { reason = '', message = '' } = reply;
+    const blocks = kind === 'stop' && reply.kind === 'block' && reason.trim() !== '';
+    const told = message === '' ? {} : { type: 'progress', message };
+    return {
+      stdout: `${JSON.stringify(blocks ? { decision: 'block', reason } : told)}\n`,
+      stderr: blocks && message !== '' ? `${message}\n` : '',
+    };
+  },
+};
+
+function nameOf(given: Members): string {
+  if (given['stopReason'] !== undefined) return 'agentStop';
+  if (given['prompt'] !== undefined) return 'userPromptSubmitted';
+  return given['source'] === undefined ? 'unknown' : 'sessionStart';
+}
+
+function unfinishedOfCopilot(given: Members): string | undefined {
+  const why = textIn(given, 'stop_reason') ?? textIn(given, 'stopReason') ?? 'end_turn';
+  return why === 'end_turn' ? undefined : `the turn ended with ${why}`;
+}

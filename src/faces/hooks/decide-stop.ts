@@ -1,8 +1,15 @@
 import { checkKeys } from '../../core/options.js';
 import type { GateReply } from './agent-event.js';
-import { agentAdvice, agentReason, type ReasonOptions } from './agent-reason.js';
+import {
+  agentAdvice,
+  agentReason,
+  failureMessage,
+  failureReason,
+  openMessage,
+  type ReasonOptions,
+  waitingMessage,
+} from './agent-reason.js';
 import type { GateVerdict } from './gate-verdict.js';
-import { failureMessage, failureReason, openMessage, waitingMessage } from './person-message.js';
 import type { SessionState } from './session-state.js';
 
 export interface GateLimits {

@@ -1,7 +1,5 @@
 import type { AgentEvent, AgentFormat, AgentName } from './agent-event.js';
-import { claudeCode, codex, cursor, gemini } from './agent-formats.js';
-import { copilot } from './agents/copilot.js';
-import { vsCode } from './agents/vs-code.js';
+import { claudeCode, codex, copilot, cursor, gemini, vsCode } from './agent-formats.js';
 
 /** An event is compared in this order; Claude Code has no mark of its own. */
 const formats: readonly AgentFormat[] = [cursor, vsCode, gemini, codex, copilot, claudeCode];

@@ -11,9 +11,8 @@ import { requirementCount } from '../../reports/verdict-counts.js';
 import { headline, verdictOf } from '../../reports/verdict-words.js';
 import { versionNumbers, versionTexts } from '../../reports/version-words.js';
 import type { Io } from '../io.js';
-import { criterionOf } from './gap-lines.js';
 import { idOf, nextLines, questionLines } from './next-command.js';
-import { openLines } from './open-lines.js';
+import { criterionOf, openLines } from './open-lines.js';
 
 export interface RenderOptions {
   /** Columns of the terminal; `undefined` for lines of any length, and for all of them. */

@@ -1,5 +1,5 @@
-import { type ComponentChildren, Fragment, type JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { type ComponentChildren, createContext, Fragment, type JSX } from 'preact';
+import { useContext, useState } from 'preact/hooks';
 import { visible } from '../../shown-text.js';
 import type { ModelPassage } from '../report-model.js';
 
@@ -33,7 +33,7 @@ export function Passage({ passage }: { readonly passage: ModelPassage }): JSX.El
 
 export const reachable = { tabIndex: 0 } as const;
 
-export interface TableRow {
+interface TableRow {
   readonly key: string | number;
   readonly cells: readonly (ComponentChildren | JSX.Element)[];
   readonly look?: string | undefined;
@@ -123,7 +123,7 @@ export function Copy({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-export type Look = 'ok' | 'warn' | 'bad' | 'gone';
+type Look = 'ok' | 'warn' | 'bad' | 'gone';
 
 /** The word alone tells its meaning too. */
 export function Tag({ look, children }: { readonly look: Look; readonly children: string }) {
@@ -163,4 +163,28 @@ export function useMost(all: number, step: number) {
       </p>
     ),
   };
+}
+
+export interface Links {
+  /** Returns the fragment of a view of the shown run. */
+  readonly to: (path: string) => string;
+}
+
+export const LinkContext = createContext<Links>({ to: (path) => `#${path}` });
+
+export function useLinks(): Links {
+  return useContext(LinkContext);
+}
+
+export function RequirementLink(props: {
+  readonly id: string | undefined;
+  readonly links: Links;
+}): JSX.Element | null {
+  const { id, links } = props;
+  if (id === undefined) return null;
+  return (
+    <>
+      <a href={links.to(`requirements/${id}`)}>{visible(id)}</a>{' '}
+    </>
+  );
 }

@@ -9,8 +9,8 @@ import {
   loadReviewer,
   stageSources,
 } from '@/faces/commands/reviewer-stage/build-stage.js';
-import { planner, verifyWork } from '@/faces/commands/reviewer-stage/planner.js';
 import { newStageRequest } from '@/faces/commands/reviewer-stage/review-diff.js';
+import { planner, verifyWork } from '@/faces/commands/reviewer-stage/stage-facts.js';
 import {
   readStageRequest,
   type StageRequest,

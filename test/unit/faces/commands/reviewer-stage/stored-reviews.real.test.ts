@@ -8,11 +8,12 @@ import { showRuns } from '@/faces/cli/runs/show-runs.js';
 import type { StoredCall } from '@/faces/cli-kit/flags/command.js';
 import { folderStore } from '@/faces/cli-kit/open-store.js';
 import {
+  findReview,
   listHistory,
+  listReviews,
   showMetrics,
   showSummary,
-} from '@/faces/commands/reviewer-stage/list-history.js';
-import { findReview, listReviews } from '@/faces/commands/reviewer-stage/stored-reviews.js';
+} from '@/faces/commands/reviewer-stage/stored-reviews.js';
 import { saveRun } from '@/faces/reports/run-folder.js';
 import { systemClock } from '@/ports/clock.js';
 import { callIn, streams } from '../../../../support/command-streams.js';

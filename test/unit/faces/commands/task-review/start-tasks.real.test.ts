@@ -6,7 +6,7 @@ import type { Io } from '@/faces/cli-kit/io.js';
 import { buildTaskReview } from '@/faces/commands/task-review/build-task-review.js';
 import { startTasks } from '@/faces/commands/task-review/run-tasks.js';
 import { readTask } from '@/faces/commands/task-review/task-record.js';
-import { TaskSpending } from '@/faces/commands/task-review/task-spending.js';
+import { TaskSpending } from '@/faces/commands/task-review/task-worker.js';
 import { folderFiles } from '@/node/store-file.js';
 import { memoryAttempts } from '@/ports/attempt-store.js';
 import { scriptedProvider } from '@/testing/index.js';

@@ -1,4 +1,3 @@
-import { checkKeys } from '../../core/options.js';
 import type { GateReply } from './agent-event.js';
 import {
   agentAdvice,
@@ -39,7 +38,6 @@ export function decideStop(
   { version, verdict }: ReviewedVersion,
   options: GateLimits & ReasonOptions,
 ): StopAnswer {
-  checkKeys('decideStop', options, ['maxBlocks', 'onFailure', 'nonce']);
   const judged = withVerdict(state, version, verdict);
   if (verdict.kind === 'approved') return withAdvice(judged, verdict, options);
   if (verdict.kind === 'waiting')

@@ -95,9 +95,11 @@ export class AnswerTurns {
 }
 
 function busy(runId: string): Refusal {
-  return new Refusal(423, 'run_busy', {
-    message: `run ${runId} goes on after another answer; look again in a while`,
-  });
+  return new Refusal(
+    423,
+    'run_busy',
+    `run ${runId} goes on after another answer; look again in a while`,
+  );
 }
 
 const BodySchema = z.object({
@@ -122,10 +124,9 @@ interface SentAnswer {
 /** Who answers is not in it. */
 export function sentAnswer(id: string, body: unknown): SentAnswer {
   const parsed = BodySchema.safeParse(body);
-  if (!parsed.success)
-    throw new Refusal(422, 'answer_invalid', { message: z.prettifyError(parsed.error) });
+  if (!parsed.success) throw new Refusal(422, 'answer_invalid', z.prettifyError(parsed.error));
   const { runId, digest, answer } = parsed.data;
-  if (!isRunId(runId)) throw new Refusal(404, 'run_unknown', { message: 'there is no such run' });
+  if (!isRunId(runId)) throw new Refusal(404, 'run_unknown', 'there is no such run');
   return { reference: { runId, id, digest }, given: answer };
 }
 
@@ -145,7 +146,7 @@ async function takeAnswer(
   });
   journal.requireOpen();
   const where = await journal.elsewhere();
-  if (where !== undefined) throw new Refusal(409, 'run_elsewhere', { message: where });
+  if (where !== undefined) throw new Refusal(409, 'run_elsewhere', where);
   await recordInAudit(
     { audit },
     { journal, over: (_, work) => work },

@@ -8,13 +8,7 @@ import { favicon } from '../reports/html/favicon.js';
 import { AnswerTurns, sentAnswer } from './answer-turns.js';
 import { ChangeStreams } from './change-streams.js';
 import { checkedInbox, type InboxOptions, type InboxSettings } from './inbox-options.js';
-import {
-  inboxResponse,
-  jsonResponse,
-  Refusal,
-  refusalOf,
-  refusalResponse,
-} from './inbox-response.js';
+import { inboxResponse, jsonResponse, Refusal, refusalOf } from './inbox-response.js';
 import { listRequests } from './list-requests.js';
 import { showRun } from './show-run.js';
 
@@ -63,7 +57,8 @@ export class Inbox {
           { error: messageOf(error), code: isReviewError(error) ? error.code : undefined },
           'a request to the inbox failed',
         );
-      return refusalResponse(refusal);
+      const { status, code, message, headers } = refusal;
+      return jsonResponse(status, { error: code, message }, headers);
     }
   };
 
@@ -115,14 +110,11 @@ export class Inbox {
 
 function allow(request: Request, method: 'GET' | 'POST'): void {
   if (request.method !== method)
-    throw new Refusal(405, 'method', {
-      message: `this address takes ${method} only`,
-      headers: { allow: method },
-    });
+    throw new Refusal(405, 'method', `this address takes ${method} only`, { allow: method });
 }
 
 function notFound(): Refusal {
-  return new Refusal(404, 'not_found', { message: 'there is nothing at this address' });
+  return new Refusal(404, 'not_found', 'there is nothing at this address');
 }
 
 /** A part that is not valid names nothing. */
@@ -140,12 +132,12 @@ const mostBytes = 20_000;
 async function readJson(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json(?:;\s*charset=utf-8)?$/i.test(type.trim()))
-    throw new Refusal(415, 'content_type', { message: 'send application/json' });
+    throw new Refusal(415, 'content_type', 'send application/json');
   const text = await textOf(request);
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal(422, 'answer_invalid', { message: 'the body is not JSON' });
+    throw new Refusal(422, 'answer_invalid', 'the body is not JSON');
   }
 }
 
@@ -165,9 +157,8 @@ async function textOf(request: Request): Promise<string> {
 }
 
 function tooLarge(): Refusal {
-  return new Refusal(413, 'body_too_large', {
-    message: `a body has at most ${mostBytes} bytes`,
-    headers: { connection: 'close' },
+  return new Refusal(413, 'body_too_large', `a body has at most ${mostBytes} bytes`, {
+    connection: 'close',
   });
 }
 
@@ -189,20 +180,13 @@ ${favicon}
 </html>
 `;
 
-export function inboxPage(request: Request): Response {
-  return fileFor(request, page, 'text/html');
-}
+export const inboxPage = (request: Request): Response => fileFor(request, page, 'text/html');
 
-export function inboxViews(request: Request): Response {
-  return fileFor(request, views, 'text/javascript');
-}
+export const inboxViews = (request: Request): Response =>
+  fileFor(request, views, 'text/javascript');
 
-function fileFor({ method }: Request, text: string, type: string): Response {
-  if (method !== 'GET')
-    throw new Refusal(405, 'method', {
-      message: 'this address takes GET only',
-      headers: { allow: 'GET' },
-    });
+function fileFor(request: Request, text: string, type: string): Response {
+  allow(request, 'GET');
   return inboxResponse(200, text, { 'content-type': `${type}; charset=utf-8` });
 }
 
@@ -233,7 +217,7 @@ function personOf({ user, token = '', by, clock }: InboxSettings): PersonOf {
     return async (request) => {
       const name = await user(request);
       if (typeof name === 'string' && isVisible(name)) return name;
-      throw new Refusal(401, 'unauthorized', { message: 'sign in first' });
+      throw new Refusal(401, 'unauthorized', 'sign in first');
     };
   const expected = Buffer.from(hashText(token));
   const guesses = new Guesses(clock);
@@ -244,9 +228,8 @@ function personOf({ user, token = '', by, clock }: InboxSettings): PersonOf {
       if (timingSafeEqual(Buffer.from(hashText(given)), expected)) return by;
       await guesses.wrong();
     }
-    throw new Refusal(401, 'unauthorized', {
-      message: 'pass the token of the inbox',
-      headers: { 'www-authenticate': 'Bearer' },
+    throw new Refusal(401, 'unauthorized', 'pass the token of the inbox', {
+      'www-authenticate': 'Bearer',
     });
   };
 }
@@ -287,9 +270,8 @@ class Guesses {
 }
 
 function tooMany(): Refusal {
-  return new Refusal(429, 'too_many_failures', {
-    message: 'too many wrong tokens; wait a minute',
-    headers: { 'retry-after': '60' },
+  return new Refusal(429, 'too_many_failures', 'too many wrong tokens; wait a minute', {
+    'retry-after': '60',
   });
 }
 
@@ -302,7 +284,7 @@ type Addresses = Pick<InboxSettings, 'hosts' | 'origins'>;
 function checkHost(request: Request, { hosts }: Addresses): void {
   const host = request.headers.get('host') ?? new URL(request.url).host;
   if (!hosts.has(withoutDefaultPort(host.toLowerCase(), request.url)))
-    throw new Refusal(421, 'host_unknown', { message: 'this address leads to no inbox' });
+    throw new Refusal(421, 'host_unknown', 'this address leads to no inbox');
 }
 
 function checkSite(request: Request, { origins }: Addresses): void {
@@ -314,9 +296,11 @@ function checkSite(request: Request, { origins }: Addresses): void {
     (origin !== null && !origins.has(origin)) ||
     (site !== null && site !== 'same-origin')
   )
-    throw new Refusal(403, 'site_refused', {
-      message: `only the page of the inbox may send this; a program sends the header \`Origin: ${ownOrigin(request, origins)}\``,
-    });
+    throw new Refusal(
+      403,
+      'site_refused',
+      `only the page of the inbox may send this; a program sends the header \`Origin: ${ownOrigin(request, origins)}\``,
+    );
 }
 
 function ownOrigin(request: Request, origins: ReadonlySet<string>): string {

@@ -107,7 +107,7 @@ export function reportReview(review: Review, best: boolean, own?: OwnIds): Revie
     complete,
     best,
     scores: reportScores(review.scores),
-    counts: { ...verdictCounts(review.assessments) },
+    counts: verdictCounts(review.assessments),
     decision: { kind: decision.kind, reason: decision.reason },
     gaps: [...review.gaps],
     fixed: [...review.fixed],

@@ -189,7 +189,11 @@ export async function verifyFile(
   { io }: CommandCall,
   { file, key, commit, policy, format }: SettingsOf<typeof verifyFlags>,
 ): Promise<number> {
-  const text = await textIn(resolve(io.cwd, file), maxAttestationBytes);
+  const text = await textIn(
+    resolve(io.cwd, file),
+    maxAttestationBytes,
+    reportErrors.attestation_invalid,
+  );
   const opened = openAttestation(text, await readKey(resolve(io.cwd, key)));
   const place = { cwd: io.cwd, timeoutMs: 60_000, signal: io.signal };
   const about =
@@ -202,17 +206,17 @@ export async function verifyFile(
 }
 
 async function readKey(path: string): Promise<string> {
-  const found = await readTextFile(path, { maxBytes: 64_000 });
-  if (found.kind === 'text') return found.text;
-  throw new ReviewLoopError(reportErrors.key_invalid, `${path} is not a text`, { value: path });
+  return textIn(path, 64_000, reportErrors.key_invalid);
 }
 
-async function textIn(path: string, maxBytes: number): Promise<string> {
+async function textIn(
+  path: string,
+  maxBytes: number,
+  refusal: ConstructorParameters<typeof ReviewLoopError>[0],
+): Promise<string> {
   const found = await readTextFile(path, { maxBytes });
   if (found.kind === 'text') return found.text;
-  throw new ReviewLoopError(reportErrors.attestation_invalid, `${path} is not a text`, {
-    value: path,
-  });
+  throw new ReviewLoopError(refusal, `${path} is not a text`, { value: path });
 }
 
 /** One that is missing is left out. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { messageOf, ReviewLoopError } from '../../../core/errors.js';
 import { type Gap, isOpen, severityAtLeast } from '../../../core/gap.js';
-import { plural } from '../../../core/plural.js';
+import { plural, shortList } from '../../../core/plural.js';
 import { requirementPrefix } from '../../../core/scores.js';
 import { changedStates } from '../../../node/git/save-tree.js';
 import { type SavedTrees, savedTrees } from '../../../node/git/saved-trees.js';
@@ -236,9 +236,7 @@ function summaryOf({ reviews }: RunReport, { inputs }: SessionWork): string {
 }
 
 function note(what: string, names: readonly string[]): string[] {
-  if (names.length === 0) return [];
-  const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
-  return [`${what}: ${names.slice(0, 5).join(', ')}${more}.`];
+  return names.length === 0 ? [] : [`${what}: ${shortList(names)}.`];
 }
 
 async function verdictOf(

@@ -32,12 +32,13 @@ import type { Config } from '../../config/config.js';
 import { loadAllowedSecrets } from '../../config/load-allowed-secrets.js';
 import { loadConfig } from '../../config/load-config.js';
 import { reportAssessment, reportReview } from '../../reports/report-run.js';
+import { saveRequest } from '../../reports/run-folder.js';
 import type { RunReport, ScoreBar } from '../../reports/run-report.js';
 import { thresholdBars } from '../../reports/verdict-counts.js';
 import { askingFiles, chooseTrust, filePipeline, type TrustChoice } from './file-pipeline.js';
 import { fileRun, withWatchdog } from './file-run.js';
 import type { PreparedReview, ReviewRun, ReviewSettings } from './review-settings.js';
-import { againArguments, requestOf, saveRequest } from './run-request.js';
+import { againArguments, requestOf } from './run-request.js';
 
 export async function runReview(io: Io, run: ReviewRun): Promise<number> {
   const { settings, store, shownFrom: cwd, watchdogEntry } = run;

@@ -9,7 +9,6 @@ import { redactSecrets } from '../../../core/redact/secrets.js';
 import { repositoryAbove } from '../../../node/folder-state.js';
 import { gitDiff } from '../../../node/git/git-diff.js';
 import { filesInTwoVersions } from '../../../node/git/repository.js';
-import { processPlace } from '../../../node/process-identity.js';
 import { oneLine, sanitise } from '../../../node/terminal/sanitise.js';
 import { systemClock } from '../../../ports/clock.js';
 import type { HumanTexts } from '../../../ports/human-gate.js';
@@ -36,11 +35,12 @@ import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { allowedIn } from '../../config/load-allowed-secrets.js';
 import { Prompts } from '../../people/prompts.js';
 import { terminalPerson } from '../../people/terminal-person.js';
+import { saveRequest, startedHere } from '../../reports/run-folder.js';
 import { buildStage, lacksModel, loadReviewer, stageSources } from './build-stage.js';
 import { type Say, type StageWays, sayer } from './show-end.js';
 import { readFacts, verifyWork, withoutOwnFiles, workOf } from './stage-facts.js';
 import { diffRequest, type StageSettings } from './stage-flags.js';
-import { type StageRequest, saveStageRequest, stageSettingsIn } from './stage-request.js';
+import { type StageRequest, stageSettingsIn } from './stage-request.js';
 import { type Settled, stageRun } from './stage-run.js';
 
 interface DiffCall {
@@ -62,7 +62,7 @@ export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): 
       const prepared = await prepareDiff(io, { settings, store, again }, say);
       const { stage, request, changed, commands, model } = prepared;
       await store.prepare();
-      await saveStageRequest(store.files, request);
+      await saveRequest(store.files, request);
       const verified = await verifyWork(commands, { cwd: io.cwd, signal: io.signal });
       const verificationResults = [
         ...changed.verificationResults,
@@ -195,7 +195,7 @@ export function newStageRequest(
     kind: 'stage',
     schemaVersion: 2,
     runId,
-    process: { pid: process.pid, place: processPlace() },
+    process: startedHere(),
     ...(again && {
       command: redactSecrets(reviewLine(again({ fix: false, write: false, session: sessionId }))),
     }),

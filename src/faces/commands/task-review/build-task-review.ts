@@ -7,6 +7,7 @@ import { fileText } from '../../../core/diff/diff-text.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { hashText } from '../../../core/hash.js';
 import type { LLMProvider } from '../../../core/llm-provider.js';
+import { shortList } from '../../../core/plural.js';
 import { redactSecrets } from '../../../core/redact/secrets.js';
 import { nodeErrors } from '../../../node/errors.js';
 import { fileState } from '../../../node/files.js';
@@ -313,15 +314,12 @@ async function takeBack(folder: string, before: string): Promise<void> {
   else await git(folder, 'reset', '-q', '--soft', before);
 }
 
-const mostNamed = 5;
-
 function otherCommit(paths: readonly string[], { id }: ReviewTask): ReviewLoopError {
-  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
-  const named = oneLine(paths.slice(0, mostNamed).join(', ')) || 'more than one commit';
+  const named = oneLine(shortList(paths)) || 'more than one commit';
   return new ReviewLoopError(
     gitErrors.git_failed,
     'git committed something else than was reviewed, so the commit was taken back: ' +
-      `${named}${more}. A commit hook, a filter or a ` +
+      `${named}. A commit hook, a filter or a ` +
       'setting of the repository changed it. Let it change files before the review, as ' +
       `--lint-command, or remove it; then pass --task ${oneLine(id)} --anew`,
     { value: paths },

@@ -11,7 +11,7 @@ import type {
 } from '../run-report.js';
 import { costText, type OpenQuestion, openQuestions, taskTitle } from '../run-words.js';
 import { timeText } from '../shown-text.js';
-import { coverageWord, failedRequirements, judgeCounters } from '../verdict-counts.js';
+import { coverageWord, failedRequirements, judgeCounters, noVerdicts } from '../verdict-counts.js';
 import { verdictOf } from '../verdict-words.js';
 import { type GapState, gapLives, gapTotals, returnedVersion } from '../version-words.js';
 import { voteRows } from '../vote-rows.js';
@@ -315,7 +315,7 @@ function judgesOf(reviews: readonly ReviewReport[]): JudgeReport[] {
   for (const { assessments } of reviews)
     for (const { criterion, verdict, text, code } of assessments) {
       const id = criterion.startsWith(requirementPrefix) ? requirements : criterion;
-      const judge = judges.get(id) ?? { ...none, id, errors: [] };
+      const judge = judges.get(id) ?? { ...noVerdicts, id, errors: [] };
       const error = verdict === 'errored' ? [`${code ?? 'error'}: ${text}`] : [];
       judges.set(id, {
         ...judge,
@@ -325,8 +325,6 @@ function judgesOf(reviews: readonly ReviewReport[]): JudgeReport[] {
     }
   return [...judges.values()];
 }
-
-const none = { passed: 0, failed: 0, undecided: 0, skipped: 0, errored: 0 };
 
 function saidOf(judges: readonly JudgeReport[]): string {
   const count = (is: (judge: JudgeReport) => boolean) => judges.filter(is).length;

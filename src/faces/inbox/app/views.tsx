@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { LinkContext, type Links } from '../../reports/html/app/links.js';
 import type { View } from '../../reports/html/app/route.js';
 import { HeadedView } from '../../reports/html/app/run-views.js';
-import { LinkContext, type Links } from '../../reports/html/app/texts.js';
 import type { ModelRun } from '../../reports/html/report-model.js';
 
 export interface RunPanelProps extends Links {

@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
 import { timeText } from '../../shown-text.js';
 import type { ModelRun, ReportModel } from '../report-model.js';
+import { LinkContext } from './links.js';
 import { fragmentOf, type Route, views } from './route.js';
 import { HeadedView, RunHead, RunView } from './run-views.js';
-import { Code, durationText, LinkContext, Prose, plural } from './texts.js';
+import { Code, durationText, Prose, plural } from './texts.js';
 
 /** The loop whose last turn carries a check. */
 function Logo(): JSX.Element {

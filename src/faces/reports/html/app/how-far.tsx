@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import { overallText } from '../../score-text.js';
 import type { GapState } from '../../version-words.js';
 import type { ModelGap, ModelReview, ModelRun } from '../report-model.js';
-import { Prose, plural, reachable, Section, Table, Tag, useLinks, useMost } from './texts.js';
+import { useLinks } from './links.js';
+import { Prose, plural, reachable, Section, Table, Tag, useMost } from './texts.js';
 
 const wide = 110;
 

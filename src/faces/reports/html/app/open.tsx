@@ -1,17 +1,7 @@
 import type { JSX } from 'preact';
 import { isOpenIn, type ModelGap, type ModelQuestion, type ModelRun } from '../report-model.js';
-import {
-  Code,
-  lookOf,
-  Passage,
-  Prose,
-  plural,
-  RequirementLink,
-  Section,
-  Tag,
-  useLinks,
-  useMost,
-} from './texts.js';
+import { RequirementLink, useLinks } from './links.js';
+import { Code, lookOf, Passage, Prose, plural, Section, Tag, useMost } from './texts.js';
 
 const page = 200;
 

@@ -5,6 +5,7 @@ import type { ModelRun } from '../report-model.js';
 import { About } from './about.js';
 import { signOf } from './how-far.js';
 import { Judges } from './judges.js';
+import { RequirementLink, useLinks } from './links.js';
 import { Quote } from './open.js';
 import { type View, views } from './route.js';
 import {
@@ -14,11 +15,9 @@ import {
   lookOf,
   Prose,
   plural,
-  RequirementLink,
   Section,
   Table,
   Tag,
-  useLinks,
   useMost,
 } from './texts.js';
 import { Verdict } from './verdict.js';

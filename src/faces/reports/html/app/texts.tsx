@@ -1,5 +1,5 @@
-import { type ComponentChildren, createContext, Fragment, type JSX } from 'preact';
-import { useContext, useState } from 'preact/hooks';
+import { type ComponentChildren, Fragment, type JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { visible } from '../../shown-text.js';
 import type { ModelPassage } from '../report-model.js';
 
@@ -163,28 +163,4 @@ export function useMost(all: number, step: number) {
       </p>
     ),
   };
-}
-
-export interface Links {
-  /** Returns the fragment of a view of the shown run. */
-  readonly to: (path: string) => string;
-}
-
-export const LinkContext = createContext<Links>({ to: (path) => `#${path}` });
-
-export function useLinks(): Links {
-  return useContext(LinkContext);
-}
-
-export function RequirementLink(props: {
-  readonly id: string | undefined;
-  readonly links: Links;
-}): JSX.Element | null {
-  const { id, links } = props;
-  if (id === undefined) return null;
-  return (
-    <>
-      <a href={links.to(`requirements/${id}`)}>{visible(id)}</a>{' '}
-    </>
-  );
 }

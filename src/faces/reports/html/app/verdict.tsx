@@ -2,8 +2,9 @@ import type { ComponentChildren, JSX } from 'preact';
 import { visible } from '../../shown-text.js';
 import type { ModelRun, RunVerdict, Said } from '../report-model.js';
 import { HowFar, Lives } from './how-far.js';
+import { useLinks } from './links.js';
 import { Open } from './open.js';
-import { Code, Copy, Prose, Section, Tag, useLinks } from './texts.js';
+import { Code, Copy, Prose, Section, Tag } from './texts.js';
 
 const signs = {
   ok: 'm7.8 12.4 3 3 5.6-6.4',

@@ -10,7 +10,8 @@ import {
 } from '../report-model.js';
 import { type DiffLine, diffLines, foldedLines } from './diff-lines.js';
 import { signOf } from './how-far.js';
-import { Prose, plural, useLinks } from './texts.js';
+import { useLinks } from './links.js';
+import { Prose, plural } from './texts.js';
 
 interface Pair {
   readonly run: ModelRun;

@@ -286,19 +286,12 @@ async function reportStep(
   call: ReportedStep,
   { answer, exitCode, next }: Pick<StepEnd, 'answer' | 'exitCode'> & { readonly next: WayOn[] },
 ): Promise<void> {
-  const { settings, job, step, outputs, began, store, by } = call;
+  const { settings, job, store, by } = call;
   const { report, root, overrideReason: reason } = settings;
   const session = `${safeId(job)}-${safeId(settings.session)}`;
-  const made = stepReport({
-    step,
-    session,
-    outputs,
-    exitCode,
-    began,
-    now: systemClock.now(),
-    answer,
-    ...(reason !== undefined && { override: { by, reason } }),
-  });
+  const override = reason === undefined ? undefined : { by, reason };
+  const end = { session, exitCode, now: systemClock.now(), answer, override };
+  const made = stepReport({ ...call, ...end });
   await reportRuns(io, report, {
     reports: [await saveJudged(store, { ...made, ...(next.length > 0 && { next }) })],
     store,

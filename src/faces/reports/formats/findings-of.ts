@@ -278,17 +278,11 @@ function statedIn(
 ): FindingPlace | undefined {
   if (requirement === undefined) return undefined;
   const sought = folded(requirement);
-  const index = text
-    .split('\n')
-    .findIndex((line) => sought !== '' && folded(line).includes(sought));
+  const lines = text.split('\n').map(folded);
+  const index = lines.findIndex((line) => sought !== '' && line.includes(sought));
   // a requirement of several lines begins on the line whose words begin it
   const begin =
-    index === -1
-      ? text
-          .split('\n')
-          .map(folded)
-          .findIndex((line) => line.length > 10 && sought.startsWith(line))
-      : index;
+    index === -1 ? lines.findIndex((line) => line.length > 10 && sought.startsWith(line)) : index;
   if (begin === -1) return undefined;
   return { file: inRepository('', file), region: regionOf({ line: begin + 1 }, text), by: 'task' };
 }

@@ -69,14 +69,12 @@ export async function storedReview(
     work = {},
     io: more = {},
     format = 'text',
-    hasModel = true,
     repeats = true,
     ...about
   }: Partial<StageRequest> & {
     readonly work?: Partial<CompletedWork>;
     readonly io?: Partial<Io>;
     readonly format?: 'text' | 'json';
-    readonly hasModel?: boolean;
     readonly repeats?: boolean;
   } = {},
 ): Promise<Reviewed> {
@@ -103,7 +101,7 @@ export async function storedReview(
     times: 'diff',
     open: async () =>
       stageRun(call, {
-        ...{ stage, request, model: hasModel, again: repeats ? diffAgain : undefined },
+        ...{ stage, request, model: true, again: repeats ? diffAgain : undefined },
         say: async () => {},
         act: async () => ({ result: await reviewed }),
         settle: async (result) => ({ result, shown: false }),

@@ -58,7 +58,7 @@ async function twice() {
 }
 
 describe('the stored reviews of diffs', () => {
-  it('are listed with decision and age, the newest first', async () => {
+  it('are listed with decision and age, the newest first [RV-37]', async () => {
     const { place } = await twice();
     expect(
       (await shown(place, listHistory)).split('\n').map((row) => row.trim().split(/\s{2,}/)),
@@ -134,7 +134,7 @@ describe('the stored reviews of diffs', () => {
 });
 
 describe('one stored review of a diff', () => {
-  it('is shown with its levels, and the issues of those that are too low', async () => {
+  it('is shown with its levels, and the issues of those that are too low, by default the last [RV-35]', async () => {
     const { place, second } = await twice();
     expect((await shown(place, showReview)).split('\n')).toEqual([
       ...['Review for session second:', '  Decision: REJECTED', '  Time: just now'],

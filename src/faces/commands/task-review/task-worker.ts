@@ -22,16 +22,11 @@ import { beginTask, finishTask, isHeld } from './begin-task.js';
 import { buildTaskReview, type TaskPlace } from './build-task-review.js';
 import { TaskProgress } from './task-progress.js';
 import type { TaskRecord, TaskSettings, TasksRun } from './task-record.js';
-import { taskExitCode, taskLines } from './task-report.js';
+import { type ReportedTask, taskExitCode, taskLines } from './task-report.js';
 
 /** Without a result, the task was not started, or was done before. */
-interface TaskEnd {
-  readonly id: string;
-  readonly result?: TaskResult | undefined;
+interface TaskEnd extends ReportedTask {
   readonly aside?: string | undefined;
-  readonly done: boolean;
-  readonly exitCode: number;
-  readonly lines: readonly string[];
 }
 
 /** At most `parallel` tasks at a time. Each starts after its dependencies have ended. */

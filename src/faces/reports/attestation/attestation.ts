@@ -173,14 +173,8 @@ function refused({ runId }: RunReport, why: string): ReviewLoopError {
 
 type Predicate = Statement['predicate'];
 
-interface PredicateSource {
-  readonly report: RunReport;
-  readonly records: readonly JournalRecord[];
-  readonly audit?: readonly AuditRecord[] | undefined;
-  readonly models?: Readonly<Record<string, string>> | undefined;
-}
-
-function predicateOf({ report, records, audit = [], models = {} }: PredicateSource): Predicate {
+function predicateOf(run: Parameters<typeof attestation>[0]): Predicate {
+  const { report, records, audit = [], models = {} } = run;
   const { runId, bars = [], acceptance, decidedBy, notReviewed, requirements } = report;
   const header = records.find((record) => record.type === 'run');
   const parts = partsOf(records);

@@ -78,7 +78,7 @@ export function beginTurn(
   state: SessionState,
   { turn, continued, kind, prompt }: Pick<AgentEvent, 'turn' | 'continued' | 'kind' | 'prompt'>,
 ): SessionState {
-  const own = prompt !== undefined && isOwnReason(prompt);
+  const own = prompt?.trimStart().startsWith(reasonStart) === true;
   const begun = kind === 'prompt' ? { ...state, open: true } : state;
   const known = own || prompt === undefined ? begun : { ...begun, prompt };
   const isNew =
@@ -91,10 +91,6 @@ export function beginTurn(
 
 /** How each reason for an agent begins. Some agents treat a reason as the next prompt. */
 const reasonStart = 'reviewloop: NOT APPROVED';
-
-function isOwnReason(prompt: string): boolean {
-  return prompt.trimStart().startsWith(reasonStart);
-}
 
 /** The longestLine part of a message, in characters. */
 const longestLine = 600;

@@ -8,7 +8,7 @@ import { redactSecrets } from '../../../core/redact/secrets.js';
 import { unreadableFile } from '../../../node/files.js';
 import type { StoreFiles } from '../../../node/store-file.js';
 import { cliErrors } from '../../cli-kit/errors.js';
-import { argvOf, type SettingsOf } from '../../cli-kit/flags/flag.js';
+import { argvOf } from '../../cli-kit/flags/flag.js';
 import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
 import { type MoreArguments, reviewLine } from '../../cli-kit/show/next-command.js';
 import {
@@ -55,7 +55,7 @@ export function requestOf(runId: string, cwd: string, prepared: PreparedReview):
   const { settings, loaded, task, requirements, inputs, criteria } = prepared;
   const again = againArguments(prepared);
   return {
-    ...settingsIn(settings),
+    ...z.object(flagSchema(requestFlags)).parse(settings),
     schemaVersion: 2,
     runId,
     process: startedHere(),
@@ -77,10 +77,6 @@ export function requestOf(runId: string, cwd: string, prepared: PreparedReview):
     plan: inputs.output.result !== undefined || criteria.chosen.includes('plan'),
     ...(prepared.session && { since: prepared.session.since }),
   };
-}
-
-function settingsIn(settings: PreparedReview['settings']): SettingsOf<typeof requestFlags> {
-  return z.object(flagSchema(requestFlags)).parse(settings);
 }
 
 export async function readRequest(files: StoreFiles, runId: string): Promise<RunRequest> {

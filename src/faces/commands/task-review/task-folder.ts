@@ -52,10 +52,6 @@ export async function repositoryOf(cwd: string): Promise<string> {
   }
 }
 
-function gitFolderOf(folder: string): Promise<string> {
-  return git(folder, 'rev-parse', '--absolute-git-dir');
-}
-
 export async function uncommitted(cwd: string): Promise<string> {
   return git(
     cwd,
@@ -168,7 +164,7 @@ export async function claimFolder<Value>(
       `another reviewloop command is working in ${folder}, and this one has changed nothing`,
       { value: folder },
     );
-  const lock = join(await gitFolderOf(folder), 'reviewloop');
+  const lock = join(await git(folder, 'rev-parse', '--absolute-git-dir'), 'reviewloop');
   return withLock(lock, { clock: systemClock, waitMs: 0, busy }, work);
 }
 

@@ -61,7 +61,7 @@ function findingsIn(
       id: gap.id,
       runId: run.runId,
       gap,
-      rule: ruleOf(gap),
+      rule: ruleOfCriterion(gap.criterionId ?? gap.raisedBy ?? ''),
       level: levelOf(gap, state, run),
       state,
       justification: justificationOf(state, run),
@@ -234,10 +234,6 @@ export function plainLine(text: string, most?: number): string {
 }
 
 const longestRule = 200;
-
-function ruleOf({ criterionId, raisedBy }: Gap): string {
-  return ruleOfCriterion(criterionId ?? raisedBy ?? '');
-}
 
 export function ruleOfCriterion(criterion: string): string {
   if (criterion.startsWith(requirementPrefix)) return 'requirement';

@@ -32,7 +32,7 @@ import { findSecrets, redactSecrets } from '@/core/redact/secrets.js';
 import type { Reviewer } from '@/core/reviewer.js';
 import { placeOfQuote } from '@/core/text/quote.js';
 import { nestsTooDeeply } from '@/core/text/schema-problems.js';
-import { readEvent } from '@/faces/hooks/read-event.js';
+import { readEvent } from '@/faces/hooks/agent-formats.js';
 import { changedFiles } from '@/node/git/changed-files.js';
 import { oneLine, sanitise } from '@/node/terminal/sanitise.js';
 import { decodeChecklist } from '@/ports/checklist/state-format.js';

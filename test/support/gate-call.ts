@@ -1,4 +1,4 @@
-import type { GateCall, GateCallSettings } from '@/faces/commands/quality-gate/gate-ways.js';
+import type { GateCall, GateCallSettings } from '@/faces/commands/quality-gate/gate-text.js';
 
 /** A call of `reviewloop gate` for the step `draft`, with other settings. */
 export function gateCall(more: Partial<GateCallSettings> = {}): GateCall {

@@ -52,6 +52,11 @@ export interface PullRequest {
   readonly base: string;
 }
 
+/** Shows nothing, and asks nobody. */
+export function silentIo(io: Io): Io {
+  return { ...io, terminal: undefined, github: undefined, out: async () => {}, err: () => {} };
+}
+
 /** What a command found: data for a program, and lines for a person. */
 export interface Found {
   readonly data: object;

@@ -23,21 +23,10 @@ import type {
   ConfiguredSecrets,
   ConfiguredTool,
 } from './config-parts.js';
+import type { criteriaNames } from './config-schema.js';
 
 /** `auto` chooses sets by the types of the files. */
-export type CriteriaName =
-  | 'auto'
-  | 'html'
-  | 'css'
-  | 'plan'
-  | 'text'
-  | 'code'
-  | 'code-lint'
-  | 'spelling'
-  | 'page'
-  | 'ui-designer'
-  | 'project-manager'
-  | 'accepted';
+export type CriteriaName = (typeof criteriaNames)[number];
 
 export type ConfiguredCriteria =
   | CriteriaName

@@ -6,7 +6,7 @@ import { checkedData } from '../../core/text/schema-problems.js';
 import { isThere } from '../../node/files.js';
 import { repositoryAbove } from '../../node/folder-state.js';
 import { SecretsBaselineSchema } from './config-parts.js';
-import { configErrors } from './errors.js';
+import { configErrors, misfit } from './errors.js';
 import { type LoadedConfig, readConfig } from './load-config.js';
 
 export interface AllowedSecrets {
@@ -26,8 +26,8 @@ export async function loadAllowedSecrets(
   { mayBeMissing = false }: { readonly mayBeMissing?: boolean } = {},
 ): Promise<AllowedSecrets> {
   const { allow = [], baseline } = config.secrets ?? {};
-  const folder = dirname(resolve(cwd, file ?? 'reviewloop.config.js'));
-  const own = allow.map((entry) => ({ ...entry, path: resolve(folder, entry.path) }));
+  const folder = folderOf(cwd, file);
+  const own = entriesFrom(folder, allow);
   if (baseline === undefined) return { entries: own };
   const path = resolve(folder, baseline);
   if (mayBeMissing && !(await isThere(path))) return { entries: own, baseline: path };
@@ -44,23 +44,10 @@ export async function readBaseline(cwd: string, path: string): Promise<AllowedSe
       { value: shown },
     );
   const text = await readConfig(path, { shown, maxBytes: largestBaseline });
-  const { parseData } = await import('./parse-data.js');
+  const { locateIn, parseData } = await import('./parse-data.js');
   const checked = checkedData(SecretsBaselineSchema, parseData(text, { shown, json: true }));
-  if (!checked.success) {
-    const locate = (await import('./parse-data.js')).locateIn(text);
-    const problems = checked.problems.map(({ path: at, what }) => {
-      const line = locate(at);
-      return `${line === undefined ? shown : `${shown}:${line}`}: ${what}`;
-    });
-    throw new ReviewLoopError(configErrors.config_invalid, problems.join('; '), {
-      cause: checked.cause,
-      value: shown,
-    });
-  }
-  return checked.data.allow.map((entry) => ({
-    ...(entry as AllowedSecret),
-    path: resolve(dirname(path), String(entry.path)),
-  }));
+  if (!checked.success) throw misfit(checked, { shown, value: shown, locate: locateIn(text) });
+  return entriesFrom(dirname(path), checked.data.allow as AllowedSecret[]);
 }
 
 /** Paths are from `root`; `false` if it is not judged. */
@@ -70,11 +57,7 @@ export function honestWorkIn(
   root = repositoryAbove(cwd) ?? cwd,
 ): HonestWorkOptions | false {
   if (honestWork === false) return false;
-  const folder = dirname(resolve(cwd, file ?? 'reviewloop.config.js'));
-  const entries = (honestWork.allow ?? []).map((entry) => ({
-    ...entry,
-    path: resolve(folder, entry.path),
-  }));
+  const entries = entriesFrom(folderOf(cwd, file), honestWork.allow ?? []);
   return { allowed: allowedIn(root, entries) };
 }
 
@@ -83,4 +66,12 @@ export function allowedIn(folder: string, entries: readonly AllowedSecret[]): Al
     ...entry,
     path: relative(folder, entry.path).split(sep).join('/'),
   }));
+}
+
+function folderOf(cwd: string, file = 'reviewloop.config.js'): string {
+  return dirname(resolve(cwd, file));
+}
+
+function entriesFrom(folder: string, entries: readonly AllowedSecret[]): AllowedSecret[] {
+  return entries.map((entry) => ({ ...entry, path: resolve(folder, entry.path) }));
 }

@@ -6,9 +6,8 @@ import { checkedData } from '../../core/text/schema-problems.js';
 import { isThere, readText } from '../../node/files.js';
 import type { Config } from './config.js';
 import { ConfigSchema } from './config-schema.js';
-import { configErrors } from './errors.js';
+import { configErrors, type Locate, misfit } from './errors.js';
 import { loadModule } from './load-module.js';
-import type { Locate } from './parse-data.js';
 
 export interface LoadedConfig {
   readonly config: Config;
@@ -105,16 +104,7 @@ export async function checkedConfig(
   const checked = checkedData(ConfigSchema, given);
   // returns the values themselves, because copies of instances would lose their prototypes
   if (checked.success) return given as Config;
-  const locate = await locator();
-  const problems = checked.problems.map(({ path, what }) => `${at(shown, locate(path))}: ${what}`);
-  throw new ReviewLoopError(configErrors.config_invalid, problems.join('; '), {
-    cause: checked.cause,
-    value: given,
-  });
-}
-
-function at(shown: string, line: number | undefined): string {
-  return line === undefined ? shown : `${shown}:${line}`;
+  throw misfit(checked, { shown, value: given, locate: await locator() });
 }
 
 function shownFrom(cwd: string, path: string): string {

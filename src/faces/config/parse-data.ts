@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { deepestData, nestsTooDeeply } from '../../core/text/schema-problems.js';
-import { configErrors } from './errors.js';
+import { configErrors, type Locate } from './errors.js';
 
 export function parseData(
   text: string,
@@ -33,9 +33,6 @@ export function parseData(
 function invalid(what: string, cause: unknown): ReviewLoopError {
   return new ReviewLoopError(configErrors.config_invalid, what, { cause });
 }
-
-/** The line of a key path; `undefined` if it is missing. */
-export type Locate = (path: readonly PropertyKey[]) => number | undefined;
 
 export function locateIn(text: string): Locate {
   const counter = new LineCounter();

@@ -1,7 +1,8 @@
 import { fence } from '../../blocks/models/prompt/fence.js';
 import { plural } from '../../core/plural.js';
 import { oneLine } from '../../node/terminal/sanitise.js';
-import type { AgentEvent } from './agent-event.js';
+import type { RunReport } from '../reports/run-report.js';
+import type { AgentEvent, GateReply } from './agent-event.js';
 import type { GateVerdict } from './gate-verdict.js';
 import type { SessionState } from './session-state.js';
 
@@ -64,7 +65,7 @@ function cutText(text: string): string {
   return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
 }
 
-export function wayOut({ commands }: Pick<GateVerdict, 'commands'>): string {
+function wayOut({ commands }: Pick<GateVerdict, 'commands'>): string {
   const decide = commands.map((command) => `\`${command}\``).join(' or ');
   return `A person can decide${decide === '' ? '' : ` with ${decide}`}, or switch the gate off with \`reviewloop hook off\`.`;
 }
@@ -77,7 +78,7 @@ export function beginTurn(
   state: SessionState,
   { turn, continued, kind, prompt }: Pick<AgentEvent, 'turn' | 'continued' | 'kind' | 'prompt'>,
 ): SessionState {
-  const own = prompt !== undefined && isOwnReason(prompt);
+  const own = prompt?.trimStart().startsWith(reasonStart) === true;
   const begun = kind === 'prompt' ? { ...state, open: true } : state;
   const known = own || prompt === undefined ? begun : { ...begun, prompt };
   const isNew =
@@ -91,6 +92,52 @@ export function beginTurn(
 /** How each reason for an agent begins. Some agents treat a reason as the next prompt. */
 const reasonStart = 'reviewloop: NOT APPROVED';
 
-function isOwnReason(prompt: string): boolean {
-  return prompt.trimStart().startsWith(reasonStart);
+/** The longestLine part of a message, in characters. */
+const longestLine = 600;
+
+export function failureMessage(verdict: GateVerdict): string {
+  return `${failureReason(verdict)} ${notesOf(verdict)}${wayOut(verdict)}`;
+}
+
+/** Names no command of a person. */
+export function failureReason({ code, reason }: Pick<GateVerdict, 'code' | 'reason'>): string {
+  return `reviewloop: NO VERDICT (${code}), not approved: ${cut(reason)}`;
+}
+
+/** Told once if somebody decided since the last stop. */
+export function decidedMessage({
+  acceptance,
+  reason,
+}: Pick<RunReport, 'acceptance' | 'reason'>): string {
+  const who = acceptance === undefined ? 'approved' : `accepted by ${oneLine(acceptance.by)}`;
+  return `reviewloop: ${who} since the last turn: ${cut(acceptance?.reason ?? reason)}`;
+}
+
+export function openMessage(verdict: GateVerdict, why: 'repeated' | 'limit'): string {
+  const { gaps } = verdict;
+  const first = gaps[0];
+  const example =
+    first === undefined || first.text === '' ? '' : ` The first: ${first.place} ${cut(first.text)}`;
+  const because =
+    why === 'repeated' ? 'left open by the agent' : 'the limit of blocks in a turn is reached';
+  return `reviewloop: NOT APPROVED, ${plural(gaps.length, 'open gap')}; ${because}.${example} ${notesOf(verdict)}${wayOut(verdict)}`;
+}
+
+export function waitingMessage(verdict: GateVerdict): string {
+  return `reviewloop: NOT APPROVED YET, a person has to decide: ${notesOf(verdict)}${wayOut(verdict)}`;
+}
+
+export function withNote(reply: GateReply, note: string): GateReply {
+  const message = reply.message === undefined ? note : `${reply.message} ${note}`;
+  return { ...reply, kind: reply.kind === 'silent' ? 'tell' : reply.kind, message };
+}
+
+function notesOf({ forPerson }: GateVerdict): string {
+  return forPerson.map((line) => `${cut(line)} `).join('');
+}
+
+function cut(text: string): string {
+  const line = oneLine(text);
+  const short = line.length <= longestLine ? line : `${line.slice(0, longestLine - 1)}…`;
+  return /[.!?…]$/.test(short) ? short : `${short}.`;
 }

@@ -1,11 +1,10 @@
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
-import { checkKeys } from '../../core/options.js';
+import { shortList } from '../../core/plural.js';
 import { systemClock } from '../../ports/clock.js';
 import type { AgentEvent, GateReply } from './agent-event.js';
-import { beginTurn } from './agent-reason.js';
+import { beginTurn, failureMessage, withNote } from './agent-reason.js';
 import { hookErrors } from './errors.js';
 import { noVerdict } from './gate-verdict.js';
-import { failureMessage, withNote } from './person-message.js';
 import { newSession, type SessionState, type SessionTree, versionOf } from './session-state.js';
 import type { SessionStore } from './session-store.js';
 import { type GateOptions, type Known, type Step, stopStep } from './stop-step.js';
@@ -15,15 +14,6 @@ const patience = { start: 5000, prompt: 5000, stop: 0 };
 
 /** The person is told what goes wrong. It neither approves nor blocks. */
 export async function answerEvent(event: AgentEvent, options: GateOptions): Promise<GateReply> {
-  checkKeys('answerEvent', options, [
-    'root',
-    'store',
-    'trees',
-    'others',
-    'review',
-    'clock',
-    'random',
-  ]);
   const { kind, session } = event;
   if (kind === 'other') return { kind: 'silent' };
   const { store } = options;
@@ -152,8 +142,7 @@ async function toldEarlier(
   if (found?.start === undefined || !found.open) return { ...step, state };
   const files = await trees.changed(found.start.id, state.start.id).catch(() => undefined);
   if (files?.length === 0) return { ...step, state };
-  const names = files?.slice(0, 5).map(({ path }) => path) ?? ['files'];
-  const more = (files?.length ?? 0) > 5 ? ` and ${(files?.length ?? 0) - 5} more` : '';
-  const note = `reviewloop: NOT REVIEWED: an earlier session (${found.at}) had no end, and since it began these changed: ${names.join(', ')}${more}. Review them with \`reviewloop review FILES\`.`;
+  const names = shortList(files?.map(({ path }) => path) ?? ['files']);
+  const note = `reviewloop: NOT REVIEWED: an earlier session (${found.at}) had no end, and since it began these changed: ${names}. Review them with \`reviewloop review FILES\`.`;
   return { ...step, state, reply: withNote(step.reply, note) };
 }

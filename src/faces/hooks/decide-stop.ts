@@ -1,8 +1,14 @@
-import { checkKeys } from '../../core/options.js';
 import type { GateReply } from './agent-event.js';
-import { agentAdvice, agentReason, type ReasonOptions } from './agent-reason.js';
+import {
+  agentAdvice,
+  agentReason,
+  failureMessage,
+  failureReason,
+  openMessage,
+  type ReasonOptions,
+  waitingMessage,
+} from './agent-reason.js';
 import type { GateVerdict } from './gate-verdict.js';
-import { failureMessage, failureReason, openMessage, waitingMessage } from './person-message.js';
 import type { SessionState } from './session-state.js';
 
 export interface GateLimits {
@@ -32,7 +38,6 @@ export function decideStop(
   { version, verdict }: ReviewedVersion,
   options: GateLimits & ReasonOptions,
 ): StopAnswer {
-  checkKeys('decideStop', options, ['maxBlocks', 'onFailure', 'nonce']);
   const judged = withVerdict(state, version, verdict);
   if (verdict.kind === 'approved') return withAdvice(judged, verdict, options);
   if (verdict.kind === 'waiting')

@@ -6,16 +6,16 @@ import { type Clock, systemClock } from '../../ports/clock.js';
 import { type Random, systemRandom } from '../../ports/random.js';
 import { storedReport } from '../reports/run-folder.js';
 import type { AgentEvent, GateReply } from './agent-event.js';
-import { decideStop, type GateLimits } from './decide-stop.js';
-import { hookErrors } from './errors.js';
-import { type GateVerdict, noVerdict } from './gate-verdict.js';
 import {
   decidedMessage,
   failureMessage,
   openMessage,
   waitingMessage,
   withNote,
-} from './person-message.js';
+} from './agent-reason.js';
+import { decideStop, type GateLimits } from './decide-stop.js';
+import { hookErrors } from './errors.js';
+import { type GateVerdict, noVerdict } from './gate-verdict.js';
 import { type SessionState, type SessionTree, versionOf } from './session-state.js';
 import type { SessionStore } from './session-store.js';
 

@@ -37,7 +37,7 @@ export class ChangeStreams {
   /** Its first event is a change, so that a client reads the list after it. */
   open(): Response {
     if (this.#open.size >= mostStreams)
-      throw new Refusal(503, 'too_many_streams', { message: 'too many pages are open' });
+      throw new Refusal(503, 'too_many_streams', 'too many pages are open');
     let mine: Controller | undefined;
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {

@@ -1,20 +1,16 @@
+import { timingSafeEqual } from 'node:crypto';
 import { script, style, views } from '#inbox-shell';
 import { isReviewError, messageOf } from '../../core/errors.js';
+import { hashText } from '../../core/hash.js';
+import { isVisible } from '../../core/human.js';
+import type { Clock } from '../../ports/clock.js';
 import { favicon } from '../reports/html/favicon.js';
-import { AnswerTurns } from './answer-turns.js';
+import { AnswerTurns, sentAnswer } from './answer-turns.js';
 import { ChangeStreams } from './change-streams.js';
-import { checkHost, checkSite, type PersonOf, personOf } from './inbox-access.js';
 import { checkedInbox, type InboxOptions, type InboxSettings } from './inbox-options.js';
-import {
-  inboxResponse,
-  jsonResponse,
-  Refusal,
-  refusalOf,
-  refusalResponse,
-} from './inbox-response.js';
+import { inboxResponse, jsonResponse, Refusal, refusalOf } from './inbox-response.js';
 import { listRequests } from './list-requests.js';
 import { showRun } from './show-run.js';
-import { sentAnswer } from './take-answer.js';
 
 /**
  * Creates the inbox as a fetch handler, for a server that you have. It shows the questions of
@@ -61,7 +57,8 @@ export class Inbox {
           { error: messageOf(error), code: isReviewError(error) ? error.code : undefined },
           'a request to the inbox failed',
         );
-      return refusalResponse(refusal);
+      const { status, code, message, headers } = refusal;
+      return jsonResponse(status, { error: code, message }, headers);
     }
   };
 
@@ -113,14 +110,11 @@ export class Inbox {
 
 function allow(request: Request, method: 'GET' | 'POST'): void {
   if (request.method !== method)
-    throw new Refusal(405, 'method', {
-      message: `this address takes ${method} only`,
-      headers: { allow: method },
-    });
+    throw new Refusal(405, 'method', `this address takes ${method} only`, { allow: method });
 }
 
 function notFound(): Refusal {
-  return new Refusal(404, 'not_found', { message: 'there is nothing at this address' });
+  return new Refusal(404, 'not_found', 'there is nothing at this address');
 }
 
 /** A part that is not valid names nothing. */
@@ -138,12 +132,12 @@ const mostBytes = 20_000;
 async function readJson(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json(?:;\s*charset=utf-8)?$/i.test(type.trim()))
-    throw new Refusal(415, 'content_type', { message: 'send application/json' });
+    throw new Refusal(415, 'content_type', 'send application/json');
   const text = await textOf(request);
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal(422, 'answer_invalid', { message: 'the body is not JSON' });
+    throw new Refusal(422, 'answer_invalid', 'the body is not JSON');
   }
 }
 
@@ -163,9 +157,8 @@ async function textOf(request: Request): Promise<string> {
 }
 
 function tooLarge(): Refusal {
-  return new Refusal(413, 'body_too_large', {
-    message: `a body has at most ${mostBytes} bytes`,
-    headers: { connection: 'close' },
+  return new Refusal(413, 'body_too_large', `a body has at most ${mostBytes} bytes`, {
+    connection: 'close',
   });
 }
 
@@ -187,19 +180,136 @@ ${favicon}
 </html>
 `;
 
-export function inboxPage(request: Request): Response {
-  return fileFor(request, page, 'text/html');
-}
+export const inboxPage = (request: Request): Response => fileFor(request, page, 'text/html');
 
-export function inboxViews(request: Request): Response {
-  return fileFor(request, views, 'text/javascript');
-}
+export const inboxViews = (request: Request): Response =>
+  fileFor(request, views, 'text/javascript');
 
-function fileFor({ method }: Request, text: string, type: string): Response {
-  if (method !== 'GET')
-    throw new Refusal(405, 'method', {
-      message: 'this address takes GET only',
-      headers: { allow: 'GET' },
-    });
+function fileFor(request: Request, text: string, type: string): Response {
+  allow(request, 'GET');
   return inboxResponse(200, text, { 'content-type': `${type}; charset=utf-8` });
+}
+
+/** How many wrong tokens are answered at once. */
+const free = 10;
+
+/** How long wrong tokens are remembered, in milliseconds. */
+const memoryMs = 60_000;
+
+/** How long each further one waits for the one before, in milliseconds. */
+const stepMs = 1_000;
+
+/**
+ * The longest wait; a token that would wait longer is not compared, in milliseconds. It is shorter
+ * than what clients wait for an answer.
+ */
+const longestMs = 4_000;
+
+type PersonOf = (request: Request) => Promise<string>;
+
+/**
+ * After ten wrong tokens within a minute, one is answered each second, and others wait for it.
+ * While too many wait, no token is compared at all, so that guessing in parallel is not faster. A
+ * right token that is compared never waits.
+ */
+function personOf({ user, token = '', by, clock }: InboxSettings): PersonOf {
+  if (user !== undefined)
+    return async (request) => {
+      const name = await user(request);
+      if (typeof name === 'string' && isVisible(name)) return name;
+      throw new Refusal(401, 'unauthorized', 'sign in first');
+    };
+  const expected = Buffer.from(hashText(token));
+  const guesses = new Guesses(clock);
+  return async (request) => {
+    const given = /^Bearer (\S{1,1000})$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+    if (given !== undefined) {
+      guesses.admit();
+      if (timingSafeEqual(Buffer.from(hashText(given)), expected)) return by;
+      await guesses.wrong();
+    }
+    throw new Refusal(401, 'unauthorized', 'pass the token of the inbox', {
+      'www-authenticate': 'Bearer',
+    });
+  };
+}
+
+/** Wrong tokens of the last minute, and those that wait for their answer. */
+class Guesses {
+  readonly #clock: Clock;
+  readonly #times: number[] = [];
+  /** When the last one that waits is answered. */
+  #turn = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  admit(): void {
+    const now = this.#clock.now();
+    while ((this.#times[0] ?? now) < now - memoryMs) this.#times.shift();
+    if (this.#times.length >= free && this.#waitFrom(now) > longestMs) throw tooMany();
+  }
+
+  /** Counts a wrong token, and waits before it is refused. */
+  async wrong(): Promise<void> {
+    const now = this.#clock.now();
+    const isFree = this.#times.length < free;
+    if (!isFree) this.#times.shift();
+    this.#times.push(now);
+    if (isFree) return;
+    const wait = this.#waitFrom(now);
+    this.#turn = now + wait;
+    await new Promise<void>((resolve) => void this.#clock.after(wait, resolve));
+    throw tooMany();
+  }
+
+  #waitFrom(now: number): number {
+    return Math.max(this.#turn, now) + stepMs - now;
+  }
+}
+
+function tooMany(): Refusal {
+  return new Refusal(429, 'too_many_failures', 'too many wrong tokens; wait a minute', {
+    'retry-after': '60',
+  });
+}
+
+type Addresses = Pick<InboxSettings, 'hosts' | 'origins'>;
+
+/**
+ * A page of another site can let its own name lead to this machine, but the browser then sends that
+ * name.
+ */
+function checkHost(request: Request, { hosts }: Addresses): void {
+  const host = request.headers.get('host') ?? new URL(request.url).host;
+  if (!hosts.has(withoutDefaultPort(host.toLowerCase(), request.url)))
+    throw new Refusal(421, 'host_unknown', 'this address leads to no inbox');
+}
+
+function checkSite(request: Request, { origins }: Addresses): void {
+  const origin = request.headers.get('origin');
+  const site = request.headers.get('sec-fetch-site');
+  const changes = request.method !== 'GET' && request.method !== 'HEAD';
+  if (
+    (origin === null && changes) ||
+    (origin !== null && !origins.has(origin)) ||
+    (site !== null && site !== 'same-origin')
+  )
+    throw new Refusal(
+      403,
+      'site_refused',
+      `only the page of the inbox may send this; a program sends the header \`Origin: ${ownOrigin(request, origins)}\``,
+    );
+}
+
+function ownOrigin(request: Request, origins: ReadonlySet<string>): string {
+  const host = request.headers.get('host');
+  const all = [...origins];
+  return all.find((origin) => new URL(origin).host === host) ?? all[0] ?? '';
+}
+
+function withoutDefaultPort(host: string, url: string): string {
+  const port = url.startsWith('https:') ? ':443' : ':80';
+  return host.endsWith(port) ? host.slice(0, -port.length) : host;
 }

@@ -50,20 +50,14 @@ export class Refusal extends Error {
   constructor(
     status: number,
     code: string,
-    {
-      message,
-      headers = {},
-    }: { readonly message: string; readonly headers?: Readonly<Record<string, string>> },
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
   ) {
     super(message);
     this.status = status;
     this.code = code;
     this.headers = headers;
   }
-}
-
-export function refusalResponse({ status, code, message, headers: more }: Refusal): Response {
-  return jsonResponse(status, { error: code, message }, more);
 }
 
 const statuses: Readonly<Record<string, number>> = {
@@ -94,8 +88,8 @@ const needs =
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (!isReviewError(error))
-    return new Refusal(500, 'failed', { message: 'the inbox failed; its log says why' });
+    return new Refusal(500, 'failed', 'the inbox failed; its log says why');
   const { code } = error;
   const message = code === 'answer_invalid' ? `${messageOf(error)}. ${needs}` : error.message;
-  return new Refusal(statuses[code] ?? 500, code, { message: redactSecrets(message) });
+  return new Refusal(statuses[code] ?? 500, code, redactSecrets(message));
 }

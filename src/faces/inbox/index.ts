@@ -17,7 +17,7 @@ export {
   type GateReply,
   type HookOutput,
 } from '../hooks/agent-event.js';
-export { formatOf, type ReadEvent, readEvent } from '../hooks/read-event.js';
+export { formatOf, type ReadEvent, readEvent } from '../hooks/agent-formats.js';
 export { filePerson } from '../people/file-person.js';
 export { terminalPerson } from '../people/terminal-person.js';
 export { webhook } from '../people/webhook.js';

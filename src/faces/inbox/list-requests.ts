@@ -44,7 +44,7 @@ export async function listRequests(
   const asked = url.searchParams.get('limit');
   const limit = asked === null ? usual : Number(asked);
   if (!Number.isInteger(limit) || limit < 1 || limit > most)
-    throw new Refusal(422, 'invalid_options', { message: `limit is a number from 1 to ${most}` });
+    throw new Refusal(422, 'invalid_options', `limit is a number from 1 to ${most}`);
   const after = url.searchParams.get('after') ?? undefined;
   const { runs, next } = await waitingIn(store, { limit, after });
   const now = clock.now();

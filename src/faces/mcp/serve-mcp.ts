@@ -14,7 +14,7 @@ import type { InboxSource } from '../inbox/index.js';
 import { waitingRequests } from '../inbox/list-requests.js';
 import { storedReport } from '../reports/run-folder.js';
 import type { RunReport } from '../reports/run-report.js';
-import type { GateResource } from './gate-resource.js';
+import type { GateResource } from './gate-server.js';
 import { serveGate } from './gate-server.js';
 import type { mcpFlags } from './mcp-flags.js';
 import type { ClientAnswer, PeopleOptions } from './people-tools.js';

@@ -16,8 +16,7 @@ import { isAgent, isCi } from '../../node/terminal/reader.js';
 import { oneLine, sanitise } from '../../node/terminal/sanitise.js';
 import { cut } from '../../node/terminal/table.js';
 import type { HumanGate, HumanTexts } from '../../ports/human-gate.js';
-import { choicesOf } from './choices.js';
-import { type Mode, Prompts, type TerminalStreams } from './prompts.js';
+import { choicesOf, type Mode, Prompts, type TerminalStreams } from './prompts.js';
 
 export interface TerminalPersonOptions {
   /** The name recorded with the answer. */

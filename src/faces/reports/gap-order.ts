@@ -44,7 +44,7 @@ export function gapDescription(
 }
 
 /** Names the requirement that asks for what a check found. A requirement's own gap is its sentence. */
-export function askedBy(
+export function askerOf(
   { criterionId = '', affectedRequirement }: Gap,
   { coverage }: Pick<RunReport, 'coverage'>,
 ): string {

@@ -8,7 +8,7 @@ import type { Outcome } from '../../core/outcome.js';
 import type { Review } from '../../core/review.js';
 import { requirementPrefix } from '../../core/scores.js';
 import { triesOf } from '../../core/tries.js';
-import { addUsage, type Usage } from '../../core/usage.js';
+import { addUsage } from '../../core/usage.js';
 import type { AssessmentReport, ReviewReport, RunReport, ScoreBar } from './run-report.js';
 import { verdictCounts } from './verdict-counts.js';
 
@@ -33,6 +33,7 @@ export type AboutRun = Pick<
 
 export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: AboutRun): RunReport {
   const { runId, status, approved, code, reason, version, review: best } = outcome;
+  const { produce, review, address } = outcome.usage;
   const own = about.requirements?.ids;
   const reviews = outcome.reviews.map((review) => reportReview(review, review === best, own));
   const shown = reviews.find((review) => review.best);
@@ -46,7 +47,7 @@ export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: About
     reason,
     ...about,
     ...(outcome.decidedBy !== undefined && { decidedBy: outcome.decidedBy }),
-    usage: { ...usageOf(outcome) },
+    usage: { ...addUsage(addUsage(produce, review), address) },
     ...(version !== undefined && { version }),
     ...(shown !== undefined && { scores: shown.scores, counts: shown.counts }),
     gaps: [...(best?.gaps ?? [])],
@@ -58,10 +59,6 @@ export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: About
     ...(outcome.status === 'accepted' && { acceptance: { ...outcome.acceptance } }),
     reviews,
   };
-}
-
-function usageOf({ usage: { produce, review, address } }: Outcome<unknown>): Usage {
-  return addUsage(addUsage(produce, review), address);
 }
 
 /** Contains requirements that nobody decided, too, in the order of the task. */
@@ -107,7 +104,7 @@ export function reportReview(review: Review, best: boolean, own?: OwnIds): Revie
     complete,
     best,
     scores: reportScores(review.scores),
-    counts: { ...verdictCounts(review.assessments) },
+    counts: verdictCounts(review.assessments),
     decision: { kind: decision.kind, reason: decision.reason },
     gaps: [...review.gaps],
     fixed: [...review.fixed],

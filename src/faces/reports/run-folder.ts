@@ -148,10 +148,34 @@ function isUnfinished(run: ListedRun): run is UnfinishedRun {
   return run.kind === 'interrupted' || run.kind === 'running';
 }
 
-const StartedSchema = z.object({
+const startedShape = {
+  /** The line that runs it again. */
   command: z.string().optional(),
-  process: z.object({ pid: z.number(), place: z.string() }).optional(),
-});
+  process: z.strictObject({ pid: z.number(), place: z.string() }).optional(),
+};
+
+const StartedSchema = z.object(startedShape);
+
+/** What the request of every kind of run contains. */
+export const requestShape = {
+  ...startedShape,
+  schemaVersion: z.literal(2),
+  runId: z.string(),
+  cwd: z.string(),
+  paths: z.array(z.string()),
+  task: z.strictObject({ source: z.string(), text: z.string() }),
+  /** The path of the configuration, or `false` without a configuration. */
+  config: z.union([z.string(), z.literal(false)]),
+};
+
+export function startedHere(): z.infer<typeof StartedSchema>['process'] {
+  return { pid: process.pid, place: processPlace() };
+}
+
+/** Must come before the run starts. */
+export function saveRequest(files: StoreFiles, request: { readonly runId: string }): Promise<void> {
+  return writeJson(files, runPath(request.runId, 'request.json'), request);
+}
 
 /** `undefined` if it was not started. */
 async function unfinishedRun(files: StoreFiles, runId: string): Promise<UnfinishedRun | undefined> {

@@ -5,7 +5,7 @@ import { addUsage, type Usage } from '../../core/usage.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import type { RunVersions } from './run-folder.js';
 import type { JudgeReport, ReviewReport, RunReport } from './run-report.js';
-import { judgeCounters } from './verdict-counts.js';
+import { judgeCounters, noVerdicts } from './verdict-counts.js';
 
 type RecordedEvent = 'run-start' | 'version-produce' | 'reviewer-start' | 'reviewer-end';
 
@@ -62,14 +62,8 @@ function unasked(id: string, tier: string | undefined): JudgeReport {
   return {
     id,
     ...(tier !== undefined && { tier }),
-    passed: 0,
-    failed: 0,
-    undecided: 0,
-    skipped: 0,
-    errored: 0,
-    reused: 0,
-    durationMs: 0,
-    errors: [],
+    ...noVerdicts,
+    ...{ reused: 0, durationMs: 0, errors: [] },
   };
 }
 

@@ -1,16 +1,11 @@
+import type { CoverageEvidence } from '../../core/coverage.js';
 import { tokensOf, type Usage } from '../../core/usage.js';
 import type { AssessmentReport, RunReport } from './run-report.js';
 import { type Outage, outageOf, verdictOf } from './verdict-words.js';
 import { type ReturnedVersion, returnedVersion } from './version-words.js';
 
-/** It mentions an open question. */
-export interface Passage {
-  /** '' for a version without files. */
-  readonly file: string;
-  readonly line: number;
-  readonly quote: string;
-  readonly doubt?: string | undefined;
-}
+/** It mentions an open question; its file is '' for a version without files. */
+type Passage = Pick<CoverageEvidence, 'file' | 'line' | 'quote' | 'doubt'>;
 
 /** What no judge could decide. */
 export interface OpenQuestion {
@@ -114,12 +109,7 @@ function questionOf(
     ...(line !== undefined && isFile(task.source) && { place: `${task.source}:${line}` }),
     passages: [...(entry?.evidence ?? [])]
       .sort((a, b) => b.share - a.share)
-      .map(({ file, line: at, quote, doubt }) => ({
-        file,
-        line: at,
-        quote,
-        ...(doubt !== undefined && { doubt }),
-      })),
+      .map(({ share: _, ...passage }) => passage),
   };
 }
 

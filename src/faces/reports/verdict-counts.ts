@@ -8,15 +8,9 @@ import { requirementPrefix } from '../../core/scores.js';
 import { defaultThresholds, type ThresholdOptions } from '../../engine/policies/thresholds.js';
 import type { AssessmentReport, RunReport, ScoreBar } from './run-report.js';
 
-export interface VerdictCounts {
-  readonly passed: number;
-  readonly failed: number;
-  /** Checks that found nothing to judge. */
-  readonly skipped: number;
-  /** Questions that no judge could decide. */
-  readonly undecided: number;
-  readonly errored: number;
-}
+export type VerdictCounts = NonNullable<RunReport['counts']>;
+
+export const noVerdicts = { passed: 0, failed: 0, skipped: 0, undecided: 0, errored: 0 };
 
 export const judgeCounters = {
   pass: 'passed',
@@ -29,7 +23,7 @@ export const judgeCounters = {
 export function verdictCounts(
   assessments: readonly { readonly verdict: Assessment['verdict'] }[],
 ): VerdictCounts {
-  const counts = { passed: 0, failed: 0, skipped: 0, undecided: 0, errored: 0 };
+  const counts = { ...noVerdicts };
   for (const { verdict } of assessments) counts[judgeCounters[verdict]] += 1;
   return counts;
 }

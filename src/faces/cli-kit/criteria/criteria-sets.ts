@@ -23,74 +23,47 @@ export interface CriteriaSet {
 
 const completeness = 0.9;
 
-/**
- * Loads the parsers that it needs, too.
- *
- * @param files - The files beside the pages. @default unknown
- */
+type SetName =
+  | Exclude<CriteriaName, 'auto' | 'accepted' | 'page' | 'code-lint' | 'spelling'>
+  | 'requirements';
+
+/** Each loads the parsers that it needs, too. */
+const reviewersIn: Readonly<
+  Record<
+    SetName,
+    (how: RequirementsOptions, files?: KnownFiles) => Promise<readonly FileReviewer[]>
+  >
+> = {
+  html: async (_, files) =>
+    (await import('../../../blocks/criteria/html/html-criteria.js')).htmlCriteria({ files }),
+  css: async () => (await import('../../../blocks/criteria/css/css-criteria.js')).cssCriteria(),
+  plan: async () => (await import('../../../blocks/criteria/plan/plan-criteria.js')).planCriteria(),
+  text: async ({ allowedSecrets }) =>
+    (await import('../../../blocks/criteria/text/text-criteria.js')).textCriteria({
+      allowedSecrets,
+    }),
+  code: async ({ allowedSecrets }) =>
+    (await import('../../../blocks/criteria/code/code-criteria.js')).codeCriteria({
+      allowedSecrets,
+    }),
+  'ui-designer': async (how) => {
+    const designer = await import('../../../products/self-review/criteria/ui-designer.js');
+    return reviewersOf(new designer.UIDesignerReviewCriteria(), how);
+  },
+  'project-manager': async (how) => {
+    const manager = await import('../../../products/self-review/criteria/project-manager.js');
+    return reviewersOf(new manager.ProjectManagerReviewCriteria(), how);
+  },
+  requirements: async (how) => [requirementsReviewer(how)],
+};
+
+/** @param files - The files beside the pages. @default unknown */
 export async function criteriaSet(
-  name:
-    | Exclude<CriteriaName, 'auto' | 'accepted' | 'page' | 'code-lint' | 'spelling'>
-    | 'requirements',
-  requirements: RequirementsOptions,
+  name: SetName,
+  how: RequirementsOptions,
   files?: KnownFiles,
 ): Promise<CriteriaSet> {
-  const { allowedSecrets } = requirements;
-  switch (name) {
-    case 'html':
-      return {
-        name,
-        reviewers: (await import('../../../blocks/criteria/html/html-criteria.js')).htmlCriteria({
-          files,
-        }),
-      };
-    case 'css':
-      return {
-        name,
-        reviewers: (await import('../../../blocks/criteria/css/css-criteria.js')).cssCriteria(),
-      };
-    case 'plan':
-      return {
-        name,
-        reviewers: (await import('../../../blocks/criteria/plan/plan-criteria.js')).planCriteria(),
-      };
-    case 'text':
-      return {
-        name,
-        reviewers: (await import('../../../blocks/criteria/text/text-criteria.js')).textCriteria({
-          allowedSecrets,
-        }),
-      };
-    case 'code':
-      return {
-        name,
-        reviewers: (await import('../../../blocks/criteria/code/code-criteria.js')).codeCriteria({
-          allowedSecrets,
-        }),
-      };
-    case 'ui-designer':
-      return {
-        name,
-        reviewers: reviewersOf(
-          new (
-            await import('../../../products/self-review/criteria/ui-designer.js')
-          ).UIDesignerReviewCriteria(),
-          requirements,
-        ),
-      };
-    case 'project-manager':
-      return {
-        name,
-        reviewers: reviewersOf(
-          new (
-            await import('../../../products/self-review/criteria/project-manager.js')
-          ).ProjectManagerReviewCriteria(),
-          requirements,
-        ),
-      };
-    case 'requirements':
-      return { name, reviewers: [requirementsReviewer(requirements)] };
-  }
+  return { name, reviewers: await reviewersIn[name](how, files) };
 }
 
 /**

@@ -109,11 +109,8 @@ function callOf(call: CommandCall, store?: StoreHandle): CommandCall {
   return { ...call, ...(store && { store }) };
 }
 
-export interface CommandGroup {
-  readonly name: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly help?: string;
+export interface CommandGroup
+  extends Pick<CommandOptions<[]>, 'name' | 'summary' | 'description' | 'help'> {
   readonly commands: readonly CliCommand[];
   /** Handles a name that no command has. Without it, such a name is a usage error. */
   readonly otherwise?: (call: CommandCall, name: string | undefined) => Promise<number>;

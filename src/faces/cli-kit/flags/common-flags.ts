@@ -1,6 +1,6 @@
 import type { Reader } from '../io.js';
 import { flag } from './flag.js';
-import { wholeNumber } from './values.js';
+import { byteCount, wholeNumber } from './values.js';
 
 const reporterFlag = flag({
   name: 'reporter',
@@ -36,6 +36,16 @@ export const excludeFlag = flag({
   many: true,
   help: 'exclude files or folders; may be repeated',
 });
+
+export function maxFileSizeFlag<const Bytes extends number>(bytes: Bytes, what = 'larger files') {
+  return flag({
+    name: 'maxFileSize',
+    arg: '<bytes>',
+    parse: byteCount,
+    default: bytes,
+    help: `refuse ${what}, in bytes; the number may end in k or m`,
+  });
+}
 
 export const quietFlag = flag({ name: 'quiet', short: 'q', help: 'hide progress' });
 

@@ -21,16 +21,14 @@ export async function saveJudged(
 }
 
 /** What a product says about work that it judged without a run of its own. */
-export interface JudgedWork {
-  readonly runId: string;
-  readonly pipeline: string;
+export interface JudgedWork
+  extends Pick<
+    RunReport,
+    'runId' | 'pipeline' | 'code' | 'reason' | 'exitCode' | 'durationMs' | 'acceptance'
+  > {
   readonly status: OutcomeStatus;
-  readonly code: string;
-  readonly reason: string;
-  readonly exitCode: number;
   /** Milliseconds since 1970. */
   readonly began: number;
-  readonly durationMs: number;
   readonly source: string;
   readonly files: readonly string[];
   /** Each criterion once. */
@@ -38,43 +36,33 @@ export interface JudgedWork {
   /** The gaps; ids are given here. */
   readonly gaps: readonly Gap[];
   readonly names?: Readonly<Record<string, string>> | undefined;
-  readonly acceptance?: RunReport['acceptance'];
 }
 
 /** It has no scores. */
 export function judgedReport(work: JudgedWork): RunReport {
-  const { runId, pipeline, status, code, reason, exitCode, durationMs, assessments } = work;
-  const at = new Date(work.began).toISOString();
-  const gaps = namedGaps(work.gaps, { seen: new Set() });
+  const { began, source, files, assessments, gaps: raised, names, acceptance, ...facts } = work;
+  const { status, reason, durationMs } = facts;
+  const at = new Date(began).toISOString();
+  const gaps = namedGaps(raised, { seen: new Set() });
   const failures = assessments.filter(({ verdict }) => verdict === 'errored');
-  const counts = { ...verdictCounts(assessments) };
+  const counts = verdictCounts(assessments);
   const judged = counts.passed + counts.failed;
   const empty = unscoredReview(at);
   const criteria = { met: counts.passed, judged, total: assessments.length };
   return {
     schemaVersion: 1,
-    runId,
-    pipeline,
+    ...facts,
+    ...(acceptance !== undefined && { acceptance }),
     at,
-    durationMs,
-    status,
     approved: status === 'approved',
-    code,
-    reason,
-    exitCode,
-    task: { source: work.source },
-    criteria: { chosen: [], reason: '', names: { ...work.names } },
-    files: work.files.map((path) => ({ path, type: 'file', bytes: 0 })),
-    notReviewed: [],
+    task: { source },
+    criteria: { chosen: [], reason: '', names: { ...names } },
+    files: files.map((path) => ({ path, type: 'file', bytes: 0 })),
+    ...{ notReviewed: [], coverage: [], fixed: [], changed: [], written: [] },
     counts,
     gaps,
-    coverage: [],
     failures,
     undecided: assessments.filter(({ verdict }) => verdict === 'undecided'),
-    fixed: [],
-    changed: [],
-    written: [],
-    ...(work.acceptance !== undefined && { acceptance: work.acceptance }),
     reviews: [
       {
         ...empty,

@@ -1,13 +1,15 @@
+import { type Gap, isOpen } from '../../../core/gap.js';
+import { requirementPrefix } from '../../../core/scores.js';
 import type { Paint } from '../../../node/terminal/colours.js';
 import { oneLine } from '../../../node/terminal/sanitise.js';
 import { cut, pad, tableOf, widthOf } from '../../../node/terminal/table.js';
+import { askerOf, fileOf, gapDescription, gapsByFile, placeOf } from '../../reports/gap-order.js';
 import type { ReviewReport, RunReport } from '../../reports/run-report.js';
 import { type OpenQuestion, openQuestions, questionId } from '../../reports/run-words.js';
 import { outageOf } from '../../reports/verdict-words.js';
-import { criterionOf, gapLines } from './gap-lines.js';
 import { questionLines } from './next-command.js';
 
-export interface OpenScreen {
+interface OpenScreen {
   /** Columns of the terminal; `undefined` for lines of any length. */
   readonly columns: number | undefined;
   readonly paint: Paint;
@@ -171,4 +173,70 @@ function evidenceOf({ passages, why }: OpenQuestion): string | undefined {
   const doubt = best.doubt === undefined ? '' : ` (${best.doubt})`;
   const also = others.length === 0 ? '' : `; also ${others.join(', ')}`;
   return `${places[0]}${doubt}  ${best.quote.trim()}${also}${why === '' ? '' : `; ${why}`}`;
+}
+
+interface Screen {
+  readonly columns: number | undefined;
+  readonly paint: Paint;
+}
+
+/** On a narrower terminal the text of a gap is worth more than the name of its criterion. */
+const leastForCriteria = 100;
+
+/**
+ * They come by file, each with its fix. Neighbours with the same fix share it. Of gaps that read
+ * the same, each names what it is about.
+ */
+export function gapLines(report: RunReport, { columns, paint }: Screen): string[][] {
+  const gaps = gapsByFile(report.gaps);
+  const seen = new Map<string, number>();
+  for (const gap of gaps) seen.set(sameAs(gap), (seen.get(sameAs(gap)) ?? 0) + 1);
+  const lines = tableOf(
+    gaps.map((gap) => [
+      placeOf(gap) || (gap.affectedRequirement === undefined ? '-' : 'task'),
+      gap.severity,
+      ...(columns !== undefined && columns < leastForCriteria ? [] : [criterionOf(gap)]),
+      gapDescription(gap, report) +
+        askerOf(gap, report) +
+        ((seen.get(sameAs(gap)) ?? 0) > 1 && gap.evidence !== undefined
+          ? `: ${gap.evidence}`
+          : '') +
+        (isOpen(gap) ? '' : ` (${gap.standing})`),
+    ]),
+    { columns },
+  );
+  return lines.map((line, index) => {
+    const gap = gaps[index];
+    if (gap === undefined) return [line];
+    const painted = paintSeverity(line, gap.severity, paint);
+    const next = gaps[index + 1];
+    const isShared = next !== undefined && groupOf(next) === groupOf(gap);
+    return isShared ? [painted] : [painted, ...fixLine(gap, columns)];
+  });
+}
+
+function sameAs(gap: Gap): string {
+  return [placeOf(gap), gap.description].join('\u0000');
+}
+
+function groupOf(gap: Gap): string {
+  return [fileOf(gap), gap.criterionId, gap.suggestedFix].join('\u0000');
+}
+
+function fixLine({ suggestedFix, description }: Gap, columns: number | undefined): string[] {
+  const fix = oneLine(suggestedFix).trim();
+  if (fix === '' || fix === description) return [];
+  const line = `    fix: ${fix}`;
+  return [columns === undefined ? line : cut(line, columns)];
+}
+
+function paintSeverity(line: string, severity: Gap['severity'], paint: Paint): string {
+  return line.replace(
+    new RegExp(`(  )(${severity})(?=  | *$)`),
+    (_, space: string, word: string) => `${space}${paint(severity, word)}`,
+  );
+}
+
+export function criterionOf({ criterionId = '' }: Gap): string {
+  return criterionId.startsWith(requirementPrefix) ? 'requirement' : criterionId;
 }

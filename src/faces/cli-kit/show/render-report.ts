@@ -4,16 +4,15 @@ import { redactSecrets } from '../../../core/redact/secrets.js';
 import { type Paint, paintFor } from '../../../node/terminal/colours.js';
 import { oneLine } from '../../../node/terminal/sanitise.js';
 import { cut, widthOf, wrapped } from '../../../node/terminal/table.js';
-import { askedBy, gapDescription, gapsByFile, placeOf } from '../../reports/gap-order.js';
+import { askerOf, gapDescription, gapsByFile, placeOf } from '../../reports/gap-order.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { costText, taskTitle } from '../../reports/run-words.js';
 import { requirementCount } from '../../reports/verdict-counts.js';
 import { headline, verdictOf } from '../../reports/verdict-words.js';
 import { versionNumbers, versionTexts } from '../../reports/version-words.js';
 import type { Io } from '../io.js';
-import { criterionOf } from './gap-lines.js';
 import { idOf, nextLines, questionLines } from './next-command.js';
-import { openLines } from './open-lines.js';
+import { criterionOf, openLines } from './open-lines.js';
 
 export interface RenderOptions {
   /** Columns of the terminal; `undefined` for lines of any length, and for all of them. */
@@ -166,7 +165,7 @@ export function agentReport(report: RunReport): string {
     const state = isOpen(gap) ? '' : ` (${standing})`;
     const fix =
       suggestedFix.trim() === '' || suggestedFix === description ? '' : ` | fix: ${suggestedFix}`;
-    return `${place} ${severity} ${criterionOf(gap)} ${gapDescription(gap, report)}${askedBy(gap, report)}${state}${fix}`;
+    return `${place} ${severity} ${criterionOf(gap)} ${gapDescription(gap, report)}${askerOf(gap, report)}${state}${fix}`;
   });
   const failures = report.failures.map(
     ({ criterion, text }) => `judge failed ${criterion} ${text}`,

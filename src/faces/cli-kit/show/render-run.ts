@@ -10,10 +10,9 @@ import { timeText } from '../../reports/shown-text.js';
 import { countsText, coverageWord, failedRequirements } from '../../reports/verdict-counts.js';
 import { gapLives, gapTotals, returnedVersion, versionText } from '../../reports/version-words.js';
 import { voteRows } from '../../reports/vote-rows.js';
-import { criterionOf } from './gap-lines.js';
 import { durationText } from './live-view.js';
 import { nextLines } from './next-command.js';
-import { openLines } from './open-lines.js';
+import { criterionOf, openLines } from './open-lines.js';
 import { joined, type RenderOptions, verdictLines } from './render-report.js';
 
 export const runParts = ['gaps', 'requirements', 'judges', 'task', 'next'] as const;

@@ -5,7 +5,7 @@ import { systemCode } from '../../../node/durable.js';
 import { clearBlock, movesCursor, showCursor } from '../../../node/terminal/colours.js';
 import type { FileReviewer } from '../inputs/read-inputs.js';
 import type { Io } from '../io.js';
-import type { WatchdogMessage, WatchdogSettings } from './watchdog-state.js';
+import type { WatchdogMessage, WatchdogSettings } from './watchdog-worker.js';
 
 export interface Watchdog {
   readonly send: (message: WatchdogMessage) => void;

@@ -34,5 +34,5 @@ export const verifyCommand = defineCommand({
   description: 'Checks that an attestation is signed, and is about a commit or these files.',
   flags: verifyFlags,
   help: verifyHelp,
-  run: async (...given) => (await import('./verify-file.js')).verifyFile(...given),
+  run: async (...given) => (await import('./attest-run.js')).verifyFile(...given),
 });

@@ -1,27 +1,35 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { auditRecords } from '../../../adapters/stores/file/verify-audit.js';
 import { type Artifact, artifactsOf } from '../../../core/artifact.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { digestJson } from '../../../core/json.js';
-import { isThere, readSmallFile, writeFileAtomic } from '../../../node/files.js';
-import { type Commit, readCommit } from '../../../node/git/commit.js';
+import { isThere, readSmallFile, readTextFile, writeFileAtomic } from '../../../node/files.js';
+import { type Commit, readCommit, resolveCommit } from '../../../node/git/commit.js';
+import { oneLine } from '../../../node/terminal/sanitise.js';
 import type { AuditRecord } from '../../../ports/audit-chain.js';
 import type { JournalRecord } from '../../../ports/store.js';
 import { CompletedWorkSchema } from '../../../products/reviewer-stage/completed-work.js';
 import { cliErrors } from '../../cli-kit/errors.js';
-import type { StoredCall } from '../../cli-kit/flags/command.js';
+import type { CommandCall, StoredCall } from '../../cli-kit/flags/command.js';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
+import { tell } from '../../cli-kit/io.js';
 import { findReviewed } from '../../cli-kit/reports/find-stored.js';
 import { runPaths } from '../../cli-kit/reports/write-reports.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { attestation } from '../../reports/attestation/attestation.js';
+import { fileSubjects, type Statement } from '../../reports/attestation/statement.js';
+import {
+  checkedAttestation,
+  maxAttestationBytes,
+  openAttestation,
+} from '../../reports/attestation/verify-attestation.js';
 import { reportErrors } from '../../reports/errors.js';
 import { jsonOfForm, type RunVersions, readVersions, runPath } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
-import type { attestFlags } from './attest-flags.js';
-import { readKey } from './verify-file.js';
+import type { attestFlags, verifyFlags } from './attest-flags.js';
 
 const RequestSchema = z.object({
   provider: z.string().optional(),
@@ -175,4 +183,89 @@ async function writeAttestation(path: string, text: string): Promise<void> {
       );
   }
   await writeFileAtomic(path, text);
+}
+
+export async function verifyFile(
+  { io }: CommandCall,
+  { file, key, commit, policy, format }: SettingsOf<typeof verifyFlags>,
+): Promise<number> {
+  const text = await textIn(
+    resolve(io.cwd, file),
+    maxAttestationBytes,
+    reportErrors.attestation_invalid,
+  );
+  const opened = openAttestation(text, await readKey(resolve(io.cwd, key)));
+  const place = { cwd: io.cwd, timeoutMs: 60_000, signal: io.signal };
+  const about =
+    commit === undefined
+      ? { files: await filesHere(opened.statement, io.cwd) }
+      : { commit: await resolveCommit(commit, place) };
+  const { statement, limits } = checkedAttestation(opened, { ...about, policy });
+  const lines = [...linesOf(statement), ...limits.map((limit) => `  ${limit}`)].map(oneLine);
+  return tell(io, format, { data: { statement, limits }, lines });
+}
+
+async function readKey(path: string): Promise<string> {
+  return textIn(path, 64_000, reportErrors.key_invalid);
+}
+
+async function textIn(
+  path: string,
+  maxBytes: number,
+  refusal: ConstructorParameters<typeof ReviewLoopError>[0],
+): Promise<string> {
+  const found = await readTextFile(path, { maxBytes });
+  if (found.kind === 'text') return found.text;
+  throw new ReviewLoopError(refusal, `${path} is not a text`, { value: path });
+}
+
+/** One that is missing is left out. */
+async function filesHere(
+  statement: Statement,
+  folder: string,
+): Promise<Readonly<Record<string, Buffer>>> {
+  const paths = [...fileSubjects(statement).keys()];
+  if (paths.length === 0)
+    throw new ReviewLoopError(
+      reportErrors.attestation_mismatch,
+      'it names no files to compare; pass --commit',
+    );
+  const found = await Promise.all(
+    paths.map(async (path): Promise<[string, Buffer][]> => {
+      const content = await readFile(resolve(folder, path)).catch(() => undefined);
+      return content === undefined ? [] : [[path, content]];
+    }),
+  );
+  return Object.fromEntries(found.flat());
+}
+
+function linesOf({ subject, predicate }: Statement): readonly string[] {
+  const { verdict, decidedBy, at, runId, policy, task, reviewers, requirements } = predicate;
+  const { met, notMet, decidedByPerson, undecided, undecidedOptional } = requirements;
+  const listed = [
+    ['not judged', predicate.notJudged],
+    ['not reviewed', predicate.notReviewed.map(({ path, reason }) => `${path} (${reason})`)],
+    ['left out', predicate.waived],
+    ['against it', predicate.dissent.map(({ criterion, said }) => `${criterion}: ${said}`)],
+    [
+      'people',
+      predicate.decisions.map(({ answer, by, at: when }) => `${answer} by ${by}, ${when}`),
+    ],
+  ] as const;
+  return [
+    `VERIFIED: ${verdict} by ${decidedBy === 'person' ? 'a person' : 'reviewers'}, ${at}, run ${runId}`,
+    ...subject.map(
+      ({ name, digest }) =>
+        `  ${name}  ${Object.entries(digest)
+          .map(([kind, value]) => `${kind}:${value}`)
+          .join(' ')}`,
+    ),
+    `  task sha256:${task.digest.sha256}, policy sha256:${policy.digest.sha256}`,
+    `  reviewers: ${reviewers.length}; requirements: ${met} met, ${notMet} not met, ` +
+      `${undecided + undecidedOptional} undecided, ${decidedByPerson} decided by people`,
+    ...listed.flatMap(([title, texts]) =>
+      texts.length === 0 ? [] : [`  ${title}: ${texts.join('; ')}`],
+    ),
+    'What it does not show:',
+  ];
 }

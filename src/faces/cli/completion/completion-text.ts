@@ -23,7 +23,7 @@ _reviewloop() {
     esac
   done
   case "$command $prev" in
-${commands.flatMap(bashFlagCases).join('\n')}
+${flagCases(commands, (one, values) => `    ${one}) ${bashAssigned(values)} ;;`)}
     *)
       case "$command" in
 ${commands.map(bashCommandCase).join('\n')}
@@ -39,12 +39,18 @@ complete -o filenames -F _reviewloop reviewloop
 `;
 }
 
-function bashFlagCases({ path, flags }: CompletedCommand): string[] {
-  return flags.flatMap(({ names, values }) => {
-    if (values === undefined) return [];
-    const cases = names.map((name) => shellQuoted(`${path} ${name}`)).join('|');
-    return [`    ${cases}) ${bashAssigned(values)} ;;`];
-  });
+/** The cases of flags that take a value, as a shell writes them. */
+function flagCases(
+  commands: readonly CompletedCommand[],
+  written: (words: string, values: Values) => string,
+): string {
+  const cases = commands.flatMap(({ path, flags }) =>
+    flags.flatMap(({ names, values }) => {
+      if (values === undefined) return [];
+      return written(names.map((name) => shellQuoted(`${path} ${name}`)).join('|'), values);
+    }),
+  );
+  return cases.join('\n');
 }
 
 function bashCommandCase({ path, commands, flags, operands }: CompletedCommand): string {
@@ -133,7 +139,7 @@ _reviewloop() {
     esac
   done
   case "$command \${words[CURRENT-1]}" in
-${commands.flatMap(zshFlagCases).join('\n')}
+${flagCases(commands, (one, values) => `    (${one}) ${zshAssigned(values.words, values)} ;;`)}
     (*)
       case "$command" in
 ${commands.map(zshCommandCase).join('\n')}
@@ -151,14 +157,6 @@ else
   compdef _reviewloop reviewloop
 fi
 `;
-}
-
-function zshFlagCases({ path, flags }: CompletedCommand): string[] {
-  return flags.flatMap(({ names, values }) => {
-    if (values === undefined) return [];
-    const cases = names.map((name) => shellQuoted(`${path} ${name}`)).join('|');
-    return [`    (${cases}) ${zshAssigned(values.words, values)} ;;`];
-  });
 }
 
 function zshCommandCase({ path, commands, flags, operands }: CompletedCommand): string {

@@ -21,8 +21,8 @@ import {
 import type { Io } from '../../cli-kit/io.js';
 import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
 import { withAdvice } from '../../cli-kit/show/error-text.js';
-import { criterionOf, gapLines } from '../../cli-kit/show/gap-lines.js';
 import { shortIdOf } from '../../cli-kit/show/next-command.js';
+import { criterionOf, gapLines } from '../../cli-kit/show/open-lines.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { placeOf } from '../../reports/gap-order.js';
 import { reportRun } from '../../reports/report-run.js';

@@ -115,7 +115,8 @@ class JudgingFiles {
     const places = new Set(folders);
     for (const folder of folders) places.add(await packageFolder(folder));
     for (const place of places) {
-      const names = (await namesIn(place)).filter((name) => manifests.test(name));
+      const found = await readdir(place).catch(() => []);
+      const names = found.filter((name) => manifests.test(name));
       await this.#add(names.map((name) => join(place, name)));
       const scripts = scriptsOf(await textOf(join(place, 'package.json')), words);
       for (const name of names.filter((one) => /makefile$/i.test(one) && words.has('make')))
@@ -183,10 +184,6 @@ async function isFolder(path: string): Promise<boolean> {
     (found) => found.isDirectory(),
     () => false,
   );
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => []);
 }
 
 async function packageFolder(folder: string): Promise<string> {

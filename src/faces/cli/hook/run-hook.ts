@@ -18,12 +18,12 @@ import {
   agentNames,
   type GateReply,
 } from '../../hooks/agent-event.js';
+import { type ReadEvent, readEvent } from '../../hooks/agent-formats.js';
+import { failureMessage } from '../../hooks/agent-reason.js';
 import { answerEvent } from '../../hooks/answer-event.js';
 import { hookErrors } from '../../hooks/errors.js';
 import { noVerdict } from '../../hooks/gate-verdict.js';
-import { failureMessage } from '../../hooks/person-message.js';
 import { projectRoot, sessionRoots } from '../../hooks/project-root.js';
-import { type ReadEvent, readEvent } from '../../hooks/read-event.js';
 import type { SessionTree } from '../../hooks/session-state.js';
 import { SessionStore } from '../../hooks/session-store.js';
 import { HookDeadline, usualSeconds } from './hook-deadline.js';

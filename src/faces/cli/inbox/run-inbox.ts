@@ -9,7 +9,7 @@ import type { Logger } from '../../../ports/logger.js';
 import type { WaitingRun } from '../../../ports/store.js';
 import { decidedVersion } from '../../cli-kit/answer-question.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
-import type { Io } from '../../cli-kit/io.js';
+import { type Io, silentIo } from '../../cli-kit/io.js';
 import { answeredElsewhere } from '../../cli-kit/reports/find-stored.js';
 import { auditOf, calibrationsOf, storedRun } from '../../cli-kit/reports/stored-run.js';
 import { userName } from '../../cli-kit/require-person.js';
@@ -51,7 +51,7 @@ export async function runInbox(call: StoredCall, settings: InboxSettings): Promi
     elsewhere: (run) => answeredElsewhere(files, run, (runId) => isTaskRun(files, runId)),
     titleOf: (runId) => titleOf(files, runId),
     answer: ({ runId, id }, answer, { signal }) =>
-      answered({ ...call, io: silent(io, signal) }, { runId, question: id }, answer),
+      answered({ ...call, io: { ...silentIo(io), signal } }, { runId, question: id }, answer),
   });
   const opened = token === undefined ? server.url : server.address;
   await io.out(`inbox: ${opened}\nEnd it with Ctrl-C.\n`);
@@ -117,17 +117,6 @@ async function answered(
   if (run !== undefined) return { status: run.report.status, reason: run.report.reason };
   const end = (await store.runs.read(runId))?.findLast((record) => record.type === 'end');
   return { status: end?.status ?? 'running' };
-}
-
-function silent(io: Io, signal: AbortSignal): Io {
-  return {
-    ...io,
-    signal,
-    out: async () => {},
-    err: () => {},
-    terminal: undefined,
-    github: undefined,
-  };
 }
 
 function loggerOf(io: Io): Logger {

@@ -1,6 +1,5 @@
-import { outputFlags } from '../../cli-kit/flags/common-flags.js';
+import { maxFileSizeFlag, outputFlags } from '../../cli-kit/flags/common-flags.js';
 import { flag, operand } from '../../cli-kit/flags/flag.js';
-import { byteCount } from '../../cli-kit/flags/values.js';
 
 export const requirementsFlags = [
   operand({
@@ -15,12 +14,6 @@ export const requirementsFlags = [
     help: 'write the list into a file to edit and commit (default: TASK.requirements.yml)',
   }),
   flag({ name: 'force', help: 'with --write: change a file that exists' }),
-  flag({
-    name: 'maxFileSize',
-    arg: '<bytes>',
-    parse: byteCount,
-    default: 2_000_000,
-    help: 'refuse a larger task, in bytes; the number may end in k or m',
-  }),
+  maxFileSizeFlag(2_000_000, 'a larger task'),
   ...outputFlags,
 ] as const;

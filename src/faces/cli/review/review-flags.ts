@@ -2,13 +2,14 @@ import { trustNames } from '../../../blocks/pipeline/trust-names.js';
 import {
   configFlag,
   excludeFlag,
+  maxFileSizeFlag,
   outputFlags,
   providerFlags,
   quietFlag,
   storeFlag,
 } from '../../cli-kit/flags/common-flags.js';
 import { flag, operand } from '../../cli-kit/flags/flag.js';
-import { byteCount, seconds, wholeNumber } from '../../cli-kit/flags/values.js';
+import { seconds, wholeNumber } from '../../cli-kit/flags/values.js';
 import { reportFlag } from '../../cli-kit/reports/report-flag.js';
 import { stageFlags } from '../../commands/reviewer-stage/stage-flags.js';
 
@@ -54,13 +55,7 @@ export const requestFlags = [
     help: 'the type of matching files, such as *.tpl=mockup; may be repeated',
   }),
   excludeFlag,
-  flag({
-    name: 'maxFileSize',
-    arg: '<bytes>',
-    parse: byteCount,
-    default: 2_000_000,
-    help: 'refuse larger files, in bytes; the number may end in k or m',
-  }),
+  maxFileSizeFlag(2_000_000),
   flag({
     name: 'maxFiles',
     arg: '<n>',

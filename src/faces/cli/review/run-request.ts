@@ -6,13 +6,18 @@ import { ReviewLoopError } from '../../../core/errors.js';
 import { digestOf } from '../../../core/json.js';
 import { redactSecrets } from '../../../core/redact/secrets.js';
 import { unreadableFile } from '../../../node/files.js';
-import { processPlace } from '../../../node/process-identity.js';
 import type { StoreFiles } from '../../../node/store-file.js';
 import { cliErrors } from '../../cli-kit/errors.js';
-import { argvOf, type SettingsOf } from '../../cli-kit/flags/flag.js';
+import { argvOf } from '../../cli-kit/flags/flag.js';
 import { flagSchema } from '../../cli-kit/flags/flag-schema.js';
 import { type MoreArguments, reviewLine } from '../../cli-kit/show/next-command.js';
-import { checkedJson, readJson, runPath, writeJson } from '../../reports/run-folder.js';
+import {
+  checkedJson,
+  readJson,
+  requestShape,
+  runPath,
+  startedHere,
+} from '../../reports/run-folder.js';
 import { requestFlags, reviewFlags } from './review-flags.js';
 import { type PreparedReview, type ReviewRun, SinceSchema } from './review-settings.js';
 
@@ -31,20 +36,12 @@ const FileSchema = z.strictObject({
 
 const RunRequestSchema = z.strictObject({
   ...flagSchema(requestFlags),
-  schemaVersion: z.literal(2),
-  runId: z.string(),
-  command: z.string().optional(),
-  process: z.strictObject({ pid: z.number(), place: z.string() }).optional(),
-  cwd: z.string(),
-  paths: z.array(z.string()),
-  task: z.strictObject({ source: z.string(), text: z.string() }),
+  ...requestShape,
   /**
    * The requirements that a file listed; `false` leaves all of them out. Without them, they are read
    * from the task.
    */
   requirements: z.union([z.literal(false), z.array(RequirementSchema)]).optional(),
-  /** The path of the configuration, or `false` without a configuration. */
-  config: z.union([z.string(), z.literal(false)]),
   files: z.array(FileSchema),
   /** Whether at least one of the files is a plan. */
   plan: z.boolean(),
@@ -58,10 +55,10 @@ export function requestOf(runId: string, cwd: string, prepared: PreparedReview):
   const { settings, loaded, task, requirements, inputs, criteria } = prepared;
   const again = againArguments(prepared);
   return {
-    ...settingsIn(settings),
+    ...z.object(flagSchema(requestFlags)).parse(settings),
     schemaVersion: 2,
     runId,
-    process: { pid: process.pid, place: processPlace() },
+    process: startedHere(),
     ...(again && { command: redactSecrets(reviewLine(again(settings))) }),
     cwd,
     paths: [...settings.paths],
@@ -80,15 +77,6 @@ export function requestOf(runId: string, cwd: string, prepared: PreparedReview):
     plan: inputs.output.result !== undefined || criteria.chosen.includes('plan'),
     ...(prepared.session && { since: prepared.session.since }),
   };
-}
-
-function settingsIn(settings: PreparedReview['settings']): SettingsOf<typeof requestFlags> {
-  return z.object(flagSchema(requestFlags)).parse(settings);
-}
-
-/** Must come before the run starts. */
-export function saveRequest(files: StoreFiles, request: RunRequest): Promise<void> {
-  return writeJson(files, runPath(request.runId, 'request.json'), request);
 }
 
 export async function readRequest(files: StoreFiles, runId: string): Promise<RunRequest> {

@@ -1,33 +1,44 @@
+import { join } from 'node:path';
 import { isBuiltIn } from '../../../blocks/criteria/artifact-criterion.js';
+import type { Pipeline } from '../../../blocks/pipeline/pipeline-options.js';
 import { isSameModel } from '../../../blocks/reviewers/confirm.js';
+import { requirementCriterion } from '../../../blocks/reviewers/covered-requirement.js';
 import { type Gap, isOpen } from '../../../core/gap.js';
 import { digestOf } from '../../../core/json.js';
 import type { LLMProvider } from '../../../core/llm-provider.js';
 import { sanitise } from '../../../node/terminal/sanitise.js';
 import { systemClock } from '../../../ports/clock.js';
 import { systemRandom } from '../../../ports/random.js';
-import type { AgentOutput } from '../../../products/self-review/agent.js';
+import type { AgentOutput, AgentRequest } from '../../../products/self-review/agent.js';
 import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
 import { usageError } from '../../cli-kit/errors.js';
 import { artifactTypes, readInputs } from '../../cli-kit/inputs/read-inputs.js';
-import { listedSource, readTask, taskRequirements } from '../../cli-kit/inputs/read-task.js';
+import {
+  listedSource,
+  type ReadTask,
+  readTask,
+  type TaskRequirements,
+  taskRequirements,
+} from '../../cli-kit/inputs/read-task.js';
 import type { Io } from '../../cli-kit/io.js';
 import { chooseLimited, providerLimits } from '../../cli-kit/provider/choose-provider.js';
 import { providerFor } from '../../cli-kit/provider/provider-choice.js';
 import { carryOut } from '../../cli-kit/runs/carry-out.js';
 import type { RunCall } from '../../cli-kit/runs/run-kind.js';
 import { warnAboutSecrets } from '../../cli-kit/secrets/find-secrets.js';
+import { quoted } from '../../cli-kit/show/listing.js';
 import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import type { Config } from '../../config/config.js';
 import { loadAllowedSecrets } from '../../config/load-allowed-secrets.js';
 import { loadConfig } from '../../config/load-config.js';
-import type { ScoreBar } from '../../reports/run-report.js';
+import { reportAssessment, reportReview } from '../../reports/report-run.js';
+import { saveRequest } from '../../reports/run-folder.js';
+import type { RunReport, ScoreBar } from '../../reports/run-report.js';
 import { thresholdBars } from '../../reports/verdict-counts.js';
 import { askingFiles, chooseTrust, filePipeline, type TrustChoice } from './file-pipeline.js';
 import { fileRun, withWatchdog } from './file-run.js';
-import { aboutReview, informWatchdog } from './inform-watchdog.js';
 import type { PreparedReview, ReviewRun, ReviewSettings } from './review-settings.js';
-import { againArguments, requestOf, saveRequest } from './run-request.js';
+import { againArguments, requestOf } from './run-request.js';
 
 export async function runReview(io: Io, run: ReviewRun): Promise<number> {
   const { settings, store, shownFrom: cwd, watchdogEntry } = run;
@@ -202,4 +213,83 @@ async function applies(
   } catch {
     return false;
   }
+}
+
+function informWatchdog(
+  pipeline: Pipeline<AgentRequest, AgentOutput>,
+  prepared: PreparedReview,
+  at: string,
+  watchdog: Watchdog,
+): void {
+  // a database cannot be asked while this thread is stuck
+  const store = prepared.store.local(prepared.shownFrom);
+  const first = digestOf(prepared.inputs.output);
+  const about = aboutReview(prepared);
+  pipeline.on('run-start', ({ runId }) => {
+    const report = {
+      schemaVersion: 1,
+      runId,
+      at,
+      durationMs: 0,
+      ...about,
+      coverage: [],
+      fixed: [],
+      changed: [],
+      written: [],
+    };
+    watchdog.send({ kind: 'run', file: join(store, 'runs', runId, 'review.json'), report });
+  });
+  pipeline.on('reviewer-end', ({ assessments }) => {
+    const gaps = assessments.flatMap((assessment) => ('gaps' in assessment ? assessment.gaps : []));
+    watchdog.send({
+      kind: 'answer',
+      assessments: assessments.map(reportAssessment),
+      gaps: [...gaps],
+    });
+  });
+  pipeline.on('review-end', ({ review }) =>
+    watchdog.send({
+      kind: 'review',
+      review: reportReview(review, review.version === first, about.requirements?.ids),
+    }),
+  );
+}
+
+function aboutReview({ task, requirements, criteria, inputs }: PreparedReview) {
+  const files = inputs.sources.map(({ path, bytes, artifact }) => ({
+    path,
+    type: artifact.type,
+    bytes,
+  }));
+  return {
+    task: { source: task.source, text: task.request.context.task.description ?? '' },
+    ...(requirements && { requirements: reportRequirements(requirements, task) }),
+    criteria: {
+      chosen: [...criteria.chosen],
+      reason: criteria.reason,
+      ...(criteria.why.length > 0 && { why: [...criteria.why] }),
+      names: { ...criteria.names },
+    },
+    files,
+    notReviewed: [...inputs.notReviewed],
+  };
+}
+
+function reportRequirements(
+  { file, list, taskChanged }: TaskRequirements,
+  { source, file: taskFile }: ReadTask,
+): NonNullable<RunReport['requirements']> {
+  const leftOut = list.filter(({ strength }) => strength === 'OUT').map(({ text }) => text);
+  const task = taskFile === undefined ? '--task-text TEXT' : quoted(taskFile);
+  const warning =
+    `${source} has changed since ${file} was written; to see what differs, run ` +
+    `\`reviewloop requirements ${task} --write ${quoted(file)}\``;
+  return {
+    file,
+    judged: list.length - leftOut.length,
+    leftOut,
+    ids: Object.fromEntries(list.map(({ id, text }) => [requirementCriterion(text), id])),
+    taskChanged,
+    ...(taskChanged && { warning }),
+  };
 }

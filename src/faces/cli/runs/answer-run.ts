@@ -11,7 +11,7 @@ import {
 } from '../../cli-kit/answer-question.js';
 import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
-import { tell } from '../../cli-kit/io.js';
+import { silentIo, tell } from '../../cli-kit/io.js';
 import { findReviewed } from '../../cli-kit/reports/find-stored.js';
 import { checkReports } from '../../cli-kit/reports/report-flag.js';
 import { userName } from '../../cli-kit/require-person.js';
@@ -92,15 +92,8 @@ export async function answerByClient(
 ): Promise<number> {
   const { report } = await findRun(call.store, runId);
   if (report.version !== version) throw usageError(`run ${runId} has another version now`);
-  const io = {
-    ...call.io,
-    terminal: undefined,
-    github: undefined,
-    out: async () => {},
-    err: () => {},
-  };
   return answerRun(
-    { ...call, io },
+    { ...call, io: silentIo(call.io) },
     {
       ...{ id: runId, answer: 'decide', decisions, reason, by },
       ...{ question: undefined, format: 'json', quiet: true, report: [] },

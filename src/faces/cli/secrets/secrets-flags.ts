@@ -1,6 +1,11 @@
-import { configFlag, excludeFlag, outputFlags } from '../../cli-kit/flags/common-flags.js';
+import {
+  configFlag,
+  excludeFlag,
+  maxFileSizeFlag,
+  outputFlags,
+} from '../../cli-kit/flags/common-flags.js';
 import { flag, operand } from '../../cli-kit/flags/flag.js';
-import { byteCount, wholeNumber } from '../../cli-kit/flags/values.js';
+import { wholeNumber } from '../../cli-kit/flags/values.js';
 
 export const secretsFlags = [
   operand({
@@ -17,13 +22,7 @@ export const secretsFlags = [
   flag({ name: 'reason', arg: '<text>', help: 'with --baseline: why the new lines may stay' }),
   configFlag,
   excludeFlag,
-  flag({
-    name: 'maxFileSize',
-    arg: '<bytes>',
-    parse: byteCount,
-    default: 20_000_000,
-    help: 'refuse larger files, in bytes; the number may end in k or m',
-  }),
+  maxFileSizeFlag(20_000_000),
   flag({
     name: 'maxFiles',
     arg: '<n>',

@@ -49,7 +49,7 @@ export const lessonsCommand = commandGroup({
       flags: acceptFlags,
       person: ({ id }) => `you accept the draft ${id}`,
       run: async (call, settings) =>
-        (await import('./decide-draft.js')).decide(call, { ...settings, decision: 'accepted' }),
+        (await import('./drafts.js')).decide(call, { ...settings, decision: 'accepted' }),
     }),
     defineCommand({
       name: 'reject',
@@ -58,7 +58,7 @@ export const lessonsCommand = commandGroup({
       flags: rejectFlags,
       person: ({ id }) => `you reject the draft ${id}`,
       run: async (call, settings) =>
-        (await import('./decide-draft.js')).decide(call, { ...settings, decision: 'rejected' }),
+        (await import('./drafts.js')).decide(call, { ...settings, decision: 'rejected' }),
     }),
   ],
 });

@@ -1,4 +1,3 @@
-import { ReviewLoopError } from '../../../core/errors.js';
 import { checkedData } from '../../../core/text/schema-problems.js';
 import { readText } from '../../../node/files.js';
 import {
@@ -8,7 +7,7 @@ import {
 } from '../../../products/quality-gate/gate-job.js';
 import type { GateOutputs } from '../../../products/quality-gate/payload/gate-outputs.js';
 import { usageError } from '../../cli-kit/errors.js';
-import { configErrors } from '../../config/errors.js';
+import { misfit } from '../../config/errors.js';
 import { locateIn, parseData } from '../../config/parse-data.js';
 
 const maxBytes = 5_000_000;
@@ -24,15 +23,7 @@ export function jobIn(
   const data = parseData(text, { shown, json });
   const checked = checkedData(GateJobSchema, data);
   if (checked.success) return checked.data;
-  const locate = locateIn(text);
-  const problems = checked.problems.map(({ path, what }) => {
-    const line = locate(path);
-    return `${shown}${line === undefined ? '' : `:${line}`}: ${what}${placeOf(path)}`;
-  });
-  throw new ReviewLoopError(configErrors.config_invalid, problems.join('; '), {
-    cause: checked.cause,
-    value: data,
-  });
+  throw misfit(checked, { shown, value: data, locate: locateIn(text), hint: placeOf });
 }
 
 function placeOf(path: readonly PropertyKey[]): string {

@@ -1,6 +1,10 @@
 import type { HonestWorkOptions } from '../../../blocks/criteria/diff/honest-work.js';
 import type { LLMProvider } from '../../../core/llm-provider.js';
 import type { AllowedSecret } from '../../../core/redact/allowed-secrets.js';
+import { redactJson } from '../../../core/redact/redact-json.js';
+import type { StoreFiles } from '../../../node/store-file.js';
+import { type Clock, systemClock } from '../../../ports/clock.js';
+import type { Logger } from '../../../ports/logger.js';
 import type { VerdictStore } from '../../../ports/verdict-store.js';
 import {
   type ConfiguredReviewer,
@@ -23,12 +27,11 @@ import {
 } from '../../config/load-allowed-secrets.js';
 import { loadConfig } from '../../config/load-config.js';
 import { runPath } from '../../reports/run-folder.js';
-import { runLog } from '../../reports/run-log.js';
 import { codeChecks, honestChanges } from './code-checks.js';
 import type { StageRequest } from './stage-request.js';
 import { saveStageSummary } from './stored-reviews.js';
 
-export interface StageParts {
+interface StageParts {
   readonly request: StageRequest;
   readonly config: ConfiguredReviewer;
   readonly provider: LLMProvider | undefined;
@@ -42,7 +45,7 @@ export interface StageParts {
   readonly say: (lines: readonly string[]) => Promise<void>;
 }
 
-export interface LoadedReviewer {
+interface LoadedReviewer {
   readonly config: ConfiguredReviewer;
   readonly file: string | false;
   readonly provider: ProviderChoice | LLMProvider | undefined;
@@ -119,7 +122,7 @@ export async function buildStage(
     logger: runLog(store.files, runPath(request.runId, 'log.jsonl')),
     saveSummary: (summary) => saveStageSummary(store.files, summary),
     ...(replan !== undefined && {
-      replan: (await import('./planner.js')).planner(replan, {
+      replan: (await import('./stage-facts.js')).planner(replan, {
         request,
         verify,
         allowedSecrets,
@@ -150,4 +153,29 @@ function onlyEnabled<Value>(
 ): Record<string, Value> {
   const ids = new Set(enabledDimensions(config).map(({ id }) => id));
   return Object.fromEntries(Object.entries(values).filter(([id]) => ids.has(id)));
+}
+
+/**
+ * JSON lines without secrets. A line that cannot be written is dropped, also if the file is a
+ * symbolic link.
+ */
+export function runLog(
+  files: Pick<StoreFiles, 'append'>,
+  path: string,
+  clock: Clock = systemClock,
+): Logger {
+  const writer =
+    (level: string) =>
+    (fields: object, message: string): void => {
+      const line = JSON.stringify(
+        redactJson({ at: new Date(clock.now()).toISOString(), level, ...fields, message }),
+      );
+      files.append(path, `${line}\n`);
+    };
+  return {
+    debug: () => undefined,
+    info: writer('info'),
+    warn: writer('warn'),
+    error: writer('error'),
+  };
 }

@@ -9,29 +9,38 @@ import { redactSecrets } from '../../../core/redact/secrets.js';
 import { repositoryAbove } from '../../../node/folder-state.js';
 import { gitDiff } from '../../../node/git/git-diff.js';
 import { filesInTwoVersions } from '../../../node/git/repository.js';
-import { processPlace } from '../../../node/process-identity.js';
 import { oneLine, sanitise } from '../../../node/terminal/sanitise.js';
 import { systemClock } from '../../../ports/clock.js';
+import type { HumanTexts } from '../../../ports/human-gate.js';
 import { systemRandom } from '../../../ports/random.js';
+import type { CompletedWork } from '../../../products/reviewer-stage/completed-work.js';
+import type { ReviewerStage } from '../../../products/reviewer-stage/reviewer-stage.js';
 import type { StageResult } from '../../../products/reviewer-stage/stage-result.js';
-import { decisionLines } from '../../../products/reviewer-stage/stage-text.js';
+import {
+  assessmentLines,
+  decisionLines,
+  humanReviewLines,
+  overrideLines,
+} from '../../../products/reviewer-stage/stage-text.js';
 import { merged } from '../../cli-kit/flags/merged.js';
 import { readTask } from '../../cli-kit/inputs/read-task.js';
 import type { Io } from '../../cli-kit/io.js';
 import { chooseLimited, providerLimits } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { userName } from '../../cli-kit/require-person.js';
 import { carryOut } from '../../cli-kit/runs/carry-out.js';
 import { warnAboutSecrets } from '../../cli-kit/secrets/find-secrets.js';
 import { reviewLine } from '../../cli-kit/show/next-command.js';
 import type { StoreHandle } from '../../cli-kit/store-handle.js';
 import { allowedIn } from '../../config/load-allowed-secrets.js';
+import { Prompts } from '../../people/prompts.js';
+import { terminalPerson } from '../../people/terminal-person.js';
+import { saveRequest, startedHere } from '../../reports/run-folder.js';
 import { buildStage, lacksModel, loadReviewer, stageSources } from './build-stage.js';
-import { verifyWork } from './planner.js';
 import { type Say, type StageWays, sayer } from './show-end.js';
-import { readFacts, withoutOwnFiles, workOf } from './stage-facts.js';
+import { readFacts, verifyWork, withoutOwnFiles, workOf } from './stage-facts.js';
 import { diffRequest, type StageSettings } from './stage-flags.js';
-import { type AtTerminal, askPerson, offerOverride } from './stage-person.js';
-import { type StageRequest, saveStageRequest, stageSettingsIn } from './stage-request.js';
+import { type StageRequest, stageSettingsIn } from './stage-request.js';
 import { type Settled, stageRun } from './stage-run.js';
 
 interface DiffCall {
@@ -53,7 +62,7 @@ export async function reviewDiff(io: Io, { settings, store, again }: DiffCall): 
       const prepared = await prepareDiff(io, { settings, store, again }, say);
       const { stage, request, changed, commands, model } = prepared;
       await store.prepare();
-      await saveStageRequest(store.files, request);
+      await saveRequest(store.files, request);
       const verified = await verifyWork(commands, { cwd: io.cwd, signal: io.signal });
       const verificationResults = [
         ...changed.verificationResults,
@@ -186,7 +195,7 @@ export function newStageRequest(
     kind: 'stage',
     schemaVersion: 2,
     runId,
-    process: { pid: process.pid, place: processPlace() },
+    process: startedHere(),
     ...(again && {
       command: redactSecrets(reviewLine(again({ fix: false, write: false, session: sessionId }))),
     }),
@@ -201,4 +210,94 @@ export function newStageRequest(
     base: diff.base,
     config: config === false ? false : resolve(io.cwd, config),
   };
+}
+
+interface AtTerminal {
+  readonly io: Io;
+  readonly stage: ReviewerStage;
+  readonly say: (lines: readonly string[]) => Promise<void>;
+}
+
+/** Without a terminal or an answer, the review stays suspended. */
+export async function askPerson(
+  result: StageResult,
+  { io, stage, say }: AtTerminal,
+): Promise<StageResult> {
+  let current = result;
+  while (current.run.status === 'suspended' && io.terminal !== undefined) {
+    const [request] = current.run.requests;
+    const gate = terminalPerson({ by: userName(), mode: 'key', ...io.terminal });
+    const answer = await gate.ask(request, textsOf(current), { signal: io.signal });
+    if (answer === undefined) return current;
+    await say([said(answer.kind)]);
+    current = await stage.answer(
+      { runId: request.runId, id: request.id, digest: request.digest },
+      answer,
+      { signal: io.signal },
+    );
+  }
+  return current;
+}
+
+function said(kind: string): string {
+  if (kind === 'approve') return '✓ Approved by user';
+  return kind === 'reject' ? '✗ Declined by user' : `✓ Answered by user: ${kind}`;
+}
+
+const overridable: readonly StageResult['outcome'][] = ['rejected', 'escalated', 'timed_out'];
+
+/** Any answer but yes means no. */
+export async function offerOverride(
+  result: StageResult,
+  { io, stage, say }: AtTerminal,
+): Promise<StageResult> {
+  const { run } = result;
+  if (
+    io.terminal === undefined ||
+    run.version === undefined ||
+    !overridable.includes(result.outcome)
+  )
+    return result;
+  const prompts = new Prompts(io.terminal, io.signal);
+  let reason: string | undefined;
+  try {
+    const yes = await prompts.text('Override review rejection? [y/N]', (text) =>
+      /^\s*(?:(?:y|yes|n|no)\s*)?$/i.test(text) ? undefined : 'Answer y or n.',
+    );
+    if (yes === undefined || !/^\s*y/i.test(yes)) return result;
+    reason = await prompts.text('Reason for override:', (text) =>
+      sanitise(text).trim() === '' ? 'This needs a reason.' : undefined,
+    );
+  } finally {
+    prompts.close();
+  }
+  if (reason === undefined) return result;
+  const given = { by: userName(), reason: sanitise(reason).trim() };
+  const overridden = await stage.override({ runId: run.runId, digest: run.version }, given, {
+    signal: io.signal,
+  });
+  if (overridden.outcome === 'overridden')
+    await say(['', ...overrideLines(given.reason, sanitise)]);
+  return overridden;
+}
+
+function textsOf(result: StageResult): HumanTexts {
+  return {
+    summary: humanReviewLines(result, sanitise).join('\n'),
+    changes: changesText(result.run.output),
+    details: [
+      ...assessmentLines(result.dimensions, sanitise),
+      '',
+      ...(result.summary?.notes ?? []).map((note) => `  - ${sanitise(note)}`),
+    ].join('\n'),
+  };
+}
+
+function changesText(work: CompletedWork | undefined): string {
+  const parts = (work?.changedFiles ?? []).map(({ path, status, diff, content, omitted }) => {
+    if (diff !== undefined) return diff;
+    if (content !== undefined) return `${status} ${path}\n${content.replace(/^/gm, '+')}`;
+    return `${status} ${path} (${omitted ?? 'no text'})`;
+  });
+  return parts.join('\n');
 }

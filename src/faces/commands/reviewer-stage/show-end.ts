@@ -32,8 +32,8 @@ import type { RunReport, WayOn } from '../../reports/run-report.js';
 import { runWords } from '../../reports/run-words.js';
 import { countsText } from '../../reports/verdict-counts.js';
 import { headline } from '../../reports/verdict-words.js';
-import { endWord } from './file-summary.js';
 import type { StageRequest } from './stage-request.js';
+import { endWord } from './stored-reviews.js';
 
 export interface StageWays {
   readonly request: StageRequest;

@@ -15,12 +15,13 @@ import {
   headOf,
   lastCommit,
   messageOf,
+  refuseOverlooked,
   removeFolder,
+  setAside,
   uncommitted,
 } from './task-folder.js';
 import { foldCommits } from './task-history.js';
 import { readTask, readTasksIn, saveTask, type TaskRecord, type TasksRun } from './task-record.js';
-import { refuseOverlooked, setAside } from './uncommitted-files.js';
 
 const continuable: readonly (string | null)[] = [
   'CANCELLED',

@@ -1,15 +1,22 @@
+import { resolve } from 'node:path';
 import { ReviewLoopError } from '../../../core/errors.js';
 import type { LLMProvider } from '../../../core/llm-provider.js';
 import { nodeErrors } from '../../../node/errors.js';
-import { terminalSafeJson } from '../../../node/terminal/sanitise.js';
+import { readText } from '../../../node/files.js';
+import { sanitise, terminalSafeJson } from '../../../node/terminal/sanitise.js';
 import { type ConfiguredExecutor, executorIn } from '../../../products/task-review/config.js';
 import { taskErrors } from '../../../products/task-review/errors.js';
-import { type ParsedTask, sortTasks } from '../../../products/task-review/parse-tasks.js';
+import {
+  type ParsedTask,
+  parseTasks,
+  sortTasks,
+} from '../../../products/task-review/parse-tasks.js';
+import { taskStatusLine } from '../../../products/task-review/task.js';
 import { usageError } from '../../cli-kit/errors.js';
 import type { StoredCall } from '../../cli-kit/flags/command.js';
 import { argvOf, type SettingsOf } from '../../cli-kit/flags/flag.js';
 import { merged, type Sources } from '../../cli-kit/flags/merged.js';
-import type { Io } from '../../cli-kit/io.js';
+import { type Io, tell } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
 import { checkReports, reportRuns } from '../../cli-kit/reports/report-flag.js';
@@ -18,8 +25,7 @@ import { commandLine } from '../../cli-kit/show/listing.js';
 import { learns } from '../../config/config-parts.js';
 import { honestWorkIn } from '../../config/load-allowed-secrets.js';
 import { loadConfig } from '../../config/load-config.js';
-import { readTasks } from './read-tasks.js';
-import { runTasksFlags } from './task-flags.js';
+import { runTasksFlags, type taskStatusFlags } from './task-flags.js';
 import { claimFolder, repositoryOf } from './task-folder.js';
 import { type TaskSettings, TaskSettingsSchema, type TasksRun } from './task-record.js';
 import { taskJson, taskReports, worstOf } from './task-report.js';
@@ -174,4 +180,22 @@ function attended(
   else if (tui) io.err(`--hitl-review ignored in TUI mode (TUI owns the screen)${then}\n`);
   else io.err(`--hitl-review has no terminal to ask at${then}\n`);
   return ignore ? { ...settings, hitlReview: false } : settings;
+}
+
+const largest = 10_000_000;
+
+export async function readTasks(cwd: string, file: string): Promise<ParsedTask[]> {
+  return parseTasks(await readText(resolve(cwd, file), { shown: file, maxBytes: largest }));
+}
+
+export async function showTaskStatus(
+  { io, store: { attempts } }: StoredCall,
+  { tasks: file, format }: SettingsOf<typeof taskStatusFlags>,
+): Promise<number> {
+  const list = await readTasks(io.cwd, file);
+  const tasks = await Promise.all(
+    list.map(async ({ id, name }) => ({ id, name, attempts: await attempts.of(id) })),
+  );
+  const lines = tasks.map(({ id, attempts: all }) => sanitise(taskStatusLine({ id }, all.at(-1))));
+  return tell(io, format, { data: { tasks }, lines });
 }

@@ -55,7 +55,7 @@ export function taskRunReport(runId: string, recorded: RecordedTask): InboxRun {
       at: known?.at ?? report.at,
       durationMs: known?.reviewDurationMs ?? 0,
       assessments,
-      counts: { ...verdictCounts(assessments) },
+      counts: verdictCounts(assessments),
       decision: {
         kind: known?.status ?? 'waiting',
         reason: known?.error ?? report.reason,

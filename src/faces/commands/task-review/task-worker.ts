@@ -1,7 +1,7 @@
 import { messageOf } from '../../../core/errors.js';
 import type { LLMProvider } from '../../../core/llm-provider.js';
 import { mutex } from '../../../core/mutex.js';
-import { addUsage, type Usage } from '../../../core/usage.js';
+import { addUsage, tokensOf, type Usage } from '../../../core/usage.js';
 import { sanitise } from '../../../node/terminal/sanitise.js';
 import type { TaskAttempt } from '../../../ports/attempt-store.js';
 import { elapsedOn, systemClock } from '../../../ports/clock.js';
@@ -14,24 +14,19 @@ import {
 } from '../../../products/task-review/task-attempts.js';
 import type { TaskResult } from '../../../products/task-review/task-result.js';
 import type { TaskReview } from '../../../products/task-review/task-review.js';
+import type { TaskReviewOptions } from '../../../products/task-review/task-review-options.js';
 import type { Io } from '../../cli-kit/io.js';
 import { JudgeTimes } from '../../cli-kit/show/judge-times.js';
 import { terminalPerson } from '../../people/terminal-person.js';
 import { beginTask, finishTask, isHeld } from './begin-task.js';
 import { buildTaskReview, type TaskPlace } from './build-task-review.js';
 import { TaskProgress } from './task-progress.js';
-import type { TaskRecord, TasksRun } from './task-record.js';
-import { taskExitCode, taskLines } from './task-report.js';
-import { TaskSpending } from './task-spending.js';
+import type { TaskRecord, TaskSettings, TasksRun } from './task-record.js';
+import { type ReportedTask, taskExitCode, taskLines } from './task-report.js';
 
 /** Without a result, the task was not started, or was done before. */
-export interface TaskEnd {
-  readonly id: string;
-  readonly result?: TaskResult | undefined;
+interface TaskEnd extends ReportedTask {
   readonly aside?: string | undefined;
-  readonly done: boolean;
-  readonly exitCode: number;
-  readonly lines: readonly string[];
 }
 
 /** At most `parallel` tasks at a time. Each starts after its dependencies have ended. */
@@ -246,4 +241,79 @@ function reviewUsageOf({ attempts }: TaskResult): Usage {
 /** The exit code of a task that an earlier command did; what waits for a person is suspended. */
 function codeOf(last: Pick<TaskAttempt, 'status'> | undefined): number {
   return last?.status === 'success' ? 0 : last?.status === 'waiting' ? 53 : 50;
+}
+
+type Limits = NonNullable<TaskReviewOptions['budget']>;
+
+interface Allotment {
+  /** The limits of the run of the task; `undefined` without limits. */
+  readonly budget: Limits | undefined;
+  readonly settle: (used: Usage) => void;
+}
+
+/** Tasks that run at the same time share what is left, so that together they stay below it. */
+export class TaskSpending {
+  readonly #tokens: Share | undefined;
+  readonly #usd: Share | undefined;
+  readonly #parallel: number;
+  #running = 0;
+
+  constructor(
+    { budgetTokens, budgetUsd }: Pick<TaskSettings, 'budgetTokens' | 'budgetUsd'>,
+    parallel: number,
+  ) {
+    this.#tokens = budgetTokens === undefined ? undefined : new Share(budgetTokens);
+    this.#usd = budgetUsd === undefined ? undefined : new Share(budgetUsd);
+    this.#parallel = parallel;
+  }
+
+  get exhausted(): string | undefined {
+    if (this.#tokens?.isUsedUp) return `--budget-tokens ${this.#tokens.limit}`;
+    return this.#usd?.isUsedUp ? `--budget-usd ${this.#usd.limit}` : undefined;
+  }
+
+  /** `before` is what its run has spent in earlier commands. */
+  allot(before: Usage): Allotment {
+    const slots = Math.max(1, this.#parallel - this.#running);
+    const tokens = this.#tokens?.take(slots);
+    const usd = this.#usd?.take(slots);
+    this.#running += 1;
+    const budget: Limits = {
+      ...(tokens && { tokens: Math.floor(tokens.amount) + (tokensOf(before) ?? 0) }),
+      ...(usd && { costUsd: usd.amount + (before.costUsd ?? 0) }),
+    };
+    return {
+      budget: Object.keys(budget).length === 0 ? undefined : budget,
+      settle: (used) => {
+        this.#running -= 1;
+        tokens?.settle((tokensOf(used) ?? 0) - (tokensOf(before) ?? 0));
+        usd?.settle((used.costUsd ?? 0) - (before.costUsd ?? 0));
+      },
+    };
+  }
+}
+
+class Share {
+  readonly limit: number;
+  #left: number;
+
+  constructor(limit: number) {
+    this.limit = limit;
+    this.#left = limit;
+  }
+
+  get isUsedUp(): boolean {
+    return this.#left <= 0;
+  }
+
+  take(slots: number): { readonly amount: number; readonly settle: (used: number) => void } {
+    const amount = this.#left / slots;
+    this.#left -= amount;
+    return {
+      amount,
+      settle: (used) => {
+        this.#left += amount - Math.max(0, used);
+      },
+    };
+  }
 }

@@ -36,7 +36,7 @@ export const tasksCommand = commandGroup({
       summary: 'show task status',
       description: 'Prints one line per task: the result of its last attempt, and the review.',
       flags: taskStatusFlags,
-      run: async (...given) => (await import('./read-tasks.js')).showTaskStatus(...given),
+      run: async (...given) => (await import('./run-tasks.js')).showTaskStatus(...given),
     }),
   ],
 });

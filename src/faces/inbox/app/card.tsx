@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Prose } from '../../reports/html/app/texts.js';
 import { timeText } from '../../reports/shown-text.js';
 import type { ListedRequest } from '../list-requests.js';
-import type { ReviewCard } from '../review-card.js';
+import type { ReviewCard } from '../show-run.js';
 import { AnswerForm } from './answer-form.js';
 import { type CardActions, type Draft, effectOf } from './draft.js';
 import { readRun } from './inbox-api.js';

@@ -1,4 +1,4 @@
-import { type View, viewOf } from '../../reports/html/app/route.js';
+import { decoded, type View, viewOf } from '../../reports/html/app/route.js';
 
 export type InboxRoute =
   | { readonly kind: 'list' }
@@ -20,12 +20,4 @@ export function inboxRouteOf(fragment: string): InboxRoute {
 export function requestFragment(runId: string, id: string, path = ''): string {
   const parts = ['request', runId, id, ...(path === '' ? [] : path.split('/'))];
   return `#${parts.map(encodeURIComponent).join('/')}`;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Prose, plural } from '../../reports/html/app/texts.js';
 import type { ListedRequest, RequestPage } from '../list-requests.js';
-import type { ReviewCard } from '../review-card.js';
+import type { ReviewCard } from '../show-run.js';
 import { Card } from './card.js';
 import { type Draft, noDraft, unanswered } from './draft.js';
 import {

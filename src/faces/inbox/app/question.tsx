@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Passage, Prose } from '../../reports/html/app/texts.js';
 import { visible } from '../../reports/shown-text.js';
 import type { ListedRequest } from '../list-requests.js';
-import type { CardQuestion } from '../review-card.js';
+import type { CardQuestion } from '../show-run.js';
 import type { CardActions, Choice, Draft } from './draft.js';
 
 const choices: readonly (readonly [Choice, string, string])[] = [

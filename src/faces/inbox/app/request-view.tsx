@@ -2,11 +2,10 @@ import { createContext, Fragment, type FunctionComponent, h, type JSX } from 'pr
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { Prose } from '../../reports/html/app/texts.js';
 import type { ListedRequest } from '../list-requests.js';
-import type { ReviewCard } from '../review-card.js';
-import type { ShownRun } from '../show-run.js';
+import type { ReviewCard, ShownRun } from '../show-run.js';
 import { messageOf, readRun } from './inbox-api.js';
 import { type InboxRoute, requestFragment } from './inbox-route.js';
-import type { RunPanelProps } from './run-panel.js';
+import type { RunPanelProps } from './views.js';
 
 export function RequestView(props: {
   readonly route: Extract<InboxRoute, { kind: 'request' }>;

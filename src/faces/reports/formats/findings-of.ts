@@ -61,7 +61,7 @@ function findingsIn(
       id: gap.id,
       runId: run.runId,
       gap,
-      rule: ruleOf(gap),
+      rule: ruleOfCriterion(gap.criterionId ?? gap.raisedBy ?? ''),
       level: levelOf(gap, state, run),
       state,
       justification: justificationOf(state, run),
@@ -235,10 +235,6 @@ export function plainLine(text: string, most?: number): string {
 
 const longestRule = 200;
 
-function ruleOf({ criterionId, raisedBy }: Gap): string {
-  return ruleOfCriterion(criterionId ?? raisedBy ?? '');
-}
-
 export function ruleOfCriterion(criterion: string): string {
   if (criterion.startsWith(requirementPrefix)) return 'requirement';
   const name = plainLine(criterion);
@@ -278,17 +274,11 @@ function statedIn(
 ): FindingPlace | undefined {
   if (requirement === undefined) return undefined;
   const sought = folded(requirement);
-  const index = text
-    .split('\n')
-    .findIndex((line) => sought !== '' && folded(line).includes(sought));
+  const lines = text.split('\n').map(folded);
+  const index = lines.findIndex((line) => sought !== '' && line.includes(sought));
   // a requirement of several lines begins on the line whose words begin it
   const begin =
-    index === -1
-      ? text
-          .split('\n')
-          .map(folded)
-          .findIndex((line) => line.length > 10 && sought.startsWith(line))
-      : index;
+    index === -1 ? lines.findIndex((line) => line.length > 10 && sought.startsWith(line)) : index;
   if (begin === -1) return undefined;
   return { file: inRepository('', file), region: regionOf({ line: begin + 1 }, text), by: 'task' };
 }

@@ -3,7 +3,6 @@ import { junitMark } from '../report-marks.js';
 import type { AssessmentReport, RunReport } from '../run-report.js';
 import {
   checkedRuns,
-  type FindingState,
   type FormatOptions,
   gatherFindings,
   passes,
@@ -85,7 +84,6 @@ function suiteOf(run: RunReport, id: number, options: FormatOptions): string {
 }
 
 function casesOf(run: RunReport, options: FormatOptions): Case[] {
-  const gaps = gapCases(gatherFindings([run], options), passes(run));
   const shown = new Set(run.gaps.map(({ criterionId }) => criterionId));
   const nameOf = namesOf(run);
   return [
@@ -98,7 +96,7 @@ function casesOf(run: RunReport, options: FormatOptions): Case[] {
         result,
       }));
     }),
-    ...gaps.map((group) => caseOfGaps(group, nameOf(group.criterion))),
+    ...gapCases(gatherFindings([run], options), passes(run), nameOf),
   ];
 }
 
@@ -143,14 +141,6 @@ function resultsOf(assessment: AssessmentReport, hasGaps: boolean): (Result | un
     case 'errored':
       return result('error', code);
   }
-}
-
-function caseOfGaps({ file, blocks, state, message, text }: GapCase, name: string): Case {
-  return {
-    name,
-    classname: plainLine(file ?? 'reviewloop', 500),
-    result: { kind: blocks ? 'failure' : 'skipped', type: state, message, text },
-  };
 }
 
 /** A requirement is named by its words. */
@@ -217,17 +207,12 @@ function allowed(text: string): string {
   return wellFormed(text).replace(forbidden, '\ufffd');
 }
 
-interface GapCase {
-  readonly criterion: string;
-  /** The file of the gaps; `undefined` for gaps without one. */
-  readonly file: string | undefined;
-  readonly state: FindingState;
-  readonly blocks: boolean;
-  readonly message: string;
-  readonly text: string;
-}
-
-function gapCases(findings: readonly RunFinding[], passed: boolean): GapCase[] {
+/** One for each criterion, file and state. */
+function gapCases(
+  findings: readonly RunFinding[],
+  passed: boolean,
+  nameOf: (criterion: string) => string,
+): Case[] {
   const groups = new Map<string, [RunFinding, ...RunFinding[]]>();
   for (const finding of findings) {
     const key = JSON.stringify([criterionOf(finding), fileOf(finding) ?? null, finding.state]);
@@ -235,23 +220,23 @@ function gapCases(findings: readonly RunFinding[], passed: boolean): GapCase[] {
     if (group === undefined) groups.set(key, [finding]);
     else group.push(finding);
   }
-  return [...groups.values()].map((group) => caseOf(group, passed));
-}
-
-function caseOf(group: readonly [RunFinding, ...RunFinding[]], passed: boolean): GapCase {
-  const [first] = group;
-  const { state, justification } = first;
-  const blocks = state === 'open' && !passed;
-  const why = blocks ? '' : `${justification ?? 'does not block'}: `;
-  const more = group.length === 1 ? '' : ` (and ${group.length - 1} more)`;
-  return {
-    criterion: criterionOf(first),
-    file: fileOf(first),
-    state,
-    blocks,
-    message: `${why}${plainLine(first.gap.description, 1_000)}${more}`,
-    text: group.map(paragraphOf).join('\n\n'),
-  };
+  return [...groups.values()].map((group) => {
+    const [first] = group;
+    const { state, justification, gap } = first;
+    const blocks = state === 'open' && !passed;
+    const why = blocks ? '' : `${justification ?? 'does not block'}: `;
+    const more = group.length === 1 ? '' : ` (and ${group.length - 1} more)`;
+    return {
+      name: nameOf(criterionOf(first)),
+      classname: plainLine(fileOf(first) ?? 'reviewloop', 500),
+      result: {
+        kind: blocks ? 'failure' : 'skipped',
+        type: state,
+        message: `${why}${plainLine(gap.description, 1_000)}${more}`,
+        text: group.map(paragraphOf).join('\n\n'),
+      },
+    };
+  });
 }
 
 function criterionOf({ gap, rule }: RunFinding): string {

@@ -2,20 +2,26 @@ import { type Gap, isOpen } from '../../../core/gap.js';
 import { plural } from '../../../core/plural.js';
 import { requirementPrefix } from '../../../core/scores.js';
 import { fileOf, gapDescription, gapsByFile } from '../gap-order.js';
-import type { AssessmentReport, AttemptReport, ReviewReport, RunReport } from '../run-report.js';
+import type {
+  AssessmentReport,
+  AttemptReport,
+  JudgeReport,
+  ReviewReport,
+  RunReport,
+} from '../run-report.js';
 import { costText, type OpenQuestion, openQuestions, taskTitle } from '../run-words.js';
 import { timeText } from '../shown-text.js';
-import { coverageWord, failedRequirements } from '../verdict-counts.js';
+import { coverageWord, failedRequirements, judgeCounters, noVerdicts } from '../verdict-counts.js';
 import { verdictOf } from '../verdict-words.js';
 import { type GapState, gapLives, gapTotals, returnedVersion } from '../version-words.js';
 import { voteRows } from '../vote-rows.js';
-import { modelJudges } from './model-judges.js';
 import { countedOf, modelQuestions } from './model-questions.js';
 import type {
   AuditSummary,
   JudgeCalibration,
   ModelFile,
   ModelGap,
+  ModelJudges,
   ModelList,
   ModelQuestion,
   ModelRequirement,
@@ -26,7 +32,7 @@ import type {
 } from './report-model.js';
 
 /** Its report does not contain them. */
-export interface MoreOfRun {
+interface MoreOfRun {
   readonly versions: Readonly<Record<string, readonly ModelFile[]>>;
   readonly calibrations: readonly JudgeCalibration[];
   readonly audit?: AuditSummary | undefined;
@@ -277,4 +283,79 @@ function signOf(assessment: AssessmentReport | undefined): string {
 
 function whoSays(by: string | undefined, details: string): string {
   return by === undefined ? `a hint of its words: ${details}` : `${by}: ${details}`;
+}
+
+const requirements = 'requirements';
+
+/** A row for each with a finding, a failure or a cost. */
+function modelJudges(report: RunReport): ModelJudges {
+  const { reviews, criteria, judges = judgesOf(reviews) } = report;
+  const isShown = (judge: JudgeReport) =>
+    judge.failed + judge.errored > 0 || costText(judge.usage ?? {}) !== '';
+  const shown = judges.filter(isShown).sort((a, b) => b.errored - a.errored || b.failed - a.failed);
+  const others = judges.filter((judge) => !isShown(judge));
+  const nameOf = ({ id }: JudgeReport) => criteria.names[id] ?? id;
+  return {
+    count: judges.length,
+    said: saidOf(judges),
+    rows: shown.map((judge) => ({
+      id: judge.id,
+      name: nameOf(judge),
+      cells: reviews.map((review) => cellOf(judge.id, review)),
+      cost: costAndTime(judge),
+      errors: judge.errors,
+    })),
+    others: others.map(nameOf),
+  };
+}
+
+/** One for each criterion: nothing tells the reviewers apart. */
+function judgesOf(reviews: readonly ReviewReport[]): JudgeReport[] {
+  const judges = new Map<string, JudgeReport>();
+  for (const { assessments } of reviews)
+    for (const { criterion, verdict, text, code } of assessments) {
+      const id = criterion.startsWith(requirementPrefix) ? requirements : criterion;
+      const judge = judges.get(id) ?? { ...noVerdicts, id, errors: [] };
+      const error = verdict === 'errored' ? [`${code ?? 'error'}: ${text}`] : [];
+      judges.set(id, {
+        ...judge,
+        [judgeCounters[verdict]]: judge[judgeCounters[verdict]] + 1,
+        errors: [...new Set([...judge.errors, ...error])],
+      });
+    }
+  return [...judges.values()];
+}
+
+function saidOf(judges: readonly JudgeReport[]): string {
+  const count = (is: (judge: JudgeReport) => boolean) => judges.filter(is).length;
+  const failed = count(({ errored }) => errored > 0);
+  const found = count((one) => one.failed > 0);
+  const idle = count((one) => one.passed + one.failed + one.undecided + one.errored === 0);
+  return (
+    `${plural(judges.length, 'judge')}: ${found} found something, ${idle} had nothing to judge, ` +
+    `${failed === 0 ? 'none' : failed} failed.`
+  );
+}
+
+function cellOf(id: string, { assessments, gaps }: ReviewReport): string {
+  const own = assessments.filter(({ criterion }) =>
+    id === requirements ? criterion.startsWith(requirementPrefix) : criterion === id,
+  );
+  if (own.some(({ verdict }) => verdict === 'errored')) return 'failed';
+  if (own.length > 0 && own.every(({ verdict }) => verdict === 'skipped')) return 'none to judge';
+  const found = gaps.filter(
+    ({ raisedBy, criterionId = '' }) =>
+      raisedBy === id ||
+      criterionId === id ||
+      (id === requirements && criterionId.startsWith(requirementPrefix)),
+  ).length;
+  return String(found);
+}
+
+/** Checks of code run beside each other, so that their times say nothing. */
+function costAndTime({ usage = {}, tier, durationMs }: JudgeReport): string {
+  const waited = tier !== undefined && tier !== 'code' && durationMs !== undefined;
+  return [costText(usage), waited ? `${(durationMs / 1000).toFixed(1)} s` : '']
+    .filter((text) => text !== '')
+    .join(', ');
 }

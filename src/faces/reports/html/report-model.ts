@@ -1,6 +1,7 @@
 import type { Artifact } from '../../../core/artifact.js';
 import type { CoverageEvidence } from '../../../core/coverage.js';
 import type { Gap } from '../../../core/gap.js';
+import type { Calibration } from '../../../products/calibration/calibration.js';
 import type { ReviewReport, RunReport, WaitReport, WayOn } from '../run-report.js';
 import type { OpenQuestion } from '../run-words.js';
 import type { GapState } from '../version-words.js';
@@ -167,40 +168,11 @@ export interface ModelAudit extends AuditSummary {
   readonly state: string;
 }
 
-/** `null` if it could not be measured. */
-export type MeasuredShare = {
-  readonly value: number;
-  readonly low: number;
-  readonly high: number;
-} | null;
-
-export interface JudgeCalibration {
-  readonly judge: {
-    readonly id: string;
-    readonly version: string;
-    readonly model?: string | undefined;
-  };
-  /** ISO 8601. */
-  readonly at: string;
-  readonly examples: {
-    readonly total: number;
-    readonly good: number;
-    readonly bad: number;
-    readonly judged: number;
-  };
-  readonly confusion: {
-    readonly truePass: number;
-    readonly falsePass: number;
-    readonly trueFail: number;
-    readonly falseFail: number;
-  };
-  /** The share of good work that passes. */
-  readonly tpr: MeasuredShare;
-  /** The share of bad work that fails. */
-  readonly tnr: MeasuredShare;
-  /** How often two runs over the same example disagree. */
-  readonly flipRate: number | null;
-  readonly confidence: number;
+/** How far a judge can be trusted, as `calibrate` measured it. */
+export interface JudgeCalibration
+  extends Pick<Calibration, 'at' | 'confusion' | 'tpr' | 'tnr' | 'flipRate' | 'confidence'> {
+  readonly judge: Pick<Calibration['judge'], 'id' | 'version' | 'model'>;
+  readonly examples: Pick<Calibration['examples'], 'total' | 'good' | 'bad' | 'judged'>;
   /** Limits of these figures. */
   readonly notes: readonly string[];
 }

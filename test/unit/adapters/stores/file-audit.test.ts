@@ -26,9 +26,9 @@ import {
 import { folderNameOf, pathsOf, runIdOf } from '@/adapters/stores/file/run-paths.js';
 import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
 import { folderWorkspace } from '@/adapters/stores/workspace/folder-workspace.js';
+import { runLog } from '@/faces/commands/reviewer-stage/build-stage.js';
 import { filePerson } from '@/faces/people/file-person.js';
 import { saveRun, writeJson } from '@/faces/reports/run-folder.js';
-import { runLog } from '@/faces/reports/run-log.js';
 import type { RunReport } from '@/faces/reports/run-report.js';
 import { folderFiles } from '@/node/store-file.js';
 import { type AuditEntry, type AuditRecord, auditLine, nextRecord } from '@/ports/audit-chain.js';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { definePipeline } from '@/blocks/pipeline/define-pipeline.js';
 import type { FileReviewer } from '@/faces/cli-kit/inputs/read-inputs.js';
 import { watchedReviewer } from '@/faces/cli-kit/watchdog/watchdog.js';
-import { blockedMessage, WatchdogState } from '@/faces/cli-kit/watchdog/watchdog-state.js';
+import { blockedMessage, WatchdogState } from '@/faces/cli-kit/watchdog/watchdog-worker.js';
 import {
   type AgentOutput,
   type AgentRequest,

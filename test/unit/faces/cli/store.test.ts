@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
-import { FileCopy } from '@/faces/cli/store/copy-files.js';
+import { FileCopy } from '@/faces/cli/store/copy-store.js';
 import { folderFiles } from '@/node/store-file.js';
 import { ending, errorWith, failing, words } from '../../../support/matchers.js';
 import { folderOf, goodPage, runCli } from './harness.js';

@@ -5,7 +5,7 @@ import { describe, expect, it, test, vi } from 'vitest';
 import { acceptedPath, readAccepted } from '@/faces/cli-kit/criteria/accepted-file.js';
 import { readTask, taskRequirements } from '@/faces/cli-kit/inputs/read-task.js';
 import { readJob } from '@/faces/commands/quality-gate/job-in.js';
-import { readTasks } from '@/faces/commands/task-review/read-tasks.js';
+import { readTasks } from '@/faces/commands/task-review/run-tasks.js';
 import { defineConfig } from '@/faces/config/config.js';
 import { loadAllowedSecrets } from '@/faces/config/load-allowed-secrets.js';
 import { loadConfig } from '@/faces/config/load-config.js';

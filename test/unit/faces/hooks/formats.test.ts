@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { fence } from '@/blocks/models/prompt/fence.js';
 import { agentNames } from '@/faces/hooks/agent-event.js';
-import { formatOf, readEvent } from '@/faces/hooks/read-event.js';
+import { formatOf, readEvent } from '@/faces/hooks/agent-formats.js';
 import { events } from './events.js';
 
 const facts = { cwd: '/home/user/shop' };

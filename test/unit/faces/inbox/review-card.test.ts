@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reviewCard } from '@/faces/inbox/review-card.js';
+import { reviewCard } from '@/faces/inbox/show-run.js';
 import type { ModelFile } from '@/faces/reports/html/report-model.js';
 import { madeReport } from '../../../support/report-runs.js';
 

@@ -12,7 +12,7 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fileStore } from '@/adapters/stores/file/index.js';
 import { folderStore } from '@/faces/cli-kit/open-store.js';
-import { stepReport } from '@/faces/commands/quality-gate/step-report.js';
+import { stepReport } from '@/faces/commands/quality-gate/run-gate.js';
 import { gateServer } from '@/faces/mcp/gate-server.js';
 import { gateTools } from '@/faces/mcp/gate-tools.js';
 import { runResources } from '@/faces/mcp/serve-mcp.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withBudget } from '@/blocks/models/middleware/with-spending-limit.js';
 import { readFences } from '@/blocks/models/prompt/fence.js';
-import { choiceLine, choicesOf } from '@/faces/people/choices.js';
+import { choiceLine, choicesOf } from '@/faces/people/prompts.js';
 import { gitDiff } from '@/node/git/git-diff.js';
 import { memoryAttempts, TaskAttemptSchema } from '@/ports/attempt-store.js';
 import { memoryStore } from '@/ports/memory-store.js';

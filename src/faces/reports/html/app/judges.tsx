@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { timeText } from '../../shown-text.js';
-import type { JudgeCalibration, MeasuredShare, ModelRun } from '../report-model.js';
+import type { JudgeCalibration, ModelRun } from '../report-model.js';
 import { Prose, plural, Section, Table } from './texts.js';
 
 /** Those with a finding, a failure or a cost; the others in one sentence. */
@@ -106,7 +106,7 @@ function Trust({ calibrations }: { readonly calibrations: readonly JudgeCalibrat
   );
 }
 
-function shareText(share: MeasuredShare): string {
+function shareText(share: JudgeCalibration['tpr']): string {
   if (share === null) return 'not measured';
   const [value, low, high] = [share.value, share.low, share.high].map((one) => one.toFixed(2));
   return `${value} (${low} to ${high})`;

@@ -35,7 +35,8 @@ export function fragmentOf(run: number, several: boolean, path: string = 'run'):
   return `#${several ? `${run + 1}${separator}` : ''}${encoded}`;
 }
 
-function decoded(text: string): string {
+/** As it is, if it is not encoded well. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -33,7 +33,7 @@ export function Passage({ passage }: { readonly passage: ModelPassage }): JSX.El
 
 export const reachable = { tabIndex: 0 } as const;
 
-export interface TableRow {
+interface TableRow {
   readonly key: string | number;
   readonly cells: readonly (ComponentChildren | JSX.Element)[];
   readonly look?: string | undefined;
@@ -123,7 +123,7 @@ export function Copy({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-export type Look = 'ok' | 'warn' | 'bad' | 'gone';
+type Look = 'ok' | 'warn' | 'bad' | 'gone';
 
 /** The word alone tells its meaning too. */
 export function Tag({ look, children }: { readonly look: Look; readonly children: string }) {

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { gateFlags } from '@/faces/commands/quality-gate/gate-flags.js';
-import { againLine } from '@/faces/commands/quality-gate/gate-ways.js';
+import { againLine } from '@/faces/commands/quality-gate/gate-text.js';
 import { fakeClaude } from '../../../../support/fake-claude.js';
 import { gateCall } from '../../../../support/gate-call.js';
 import { ending } from '../../../../support/matchers.js';

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { gateLines } from '@/faces/commands/quality-gate/gate-text.js';
-import { type StepEnd, stepReport } from '@/faces/commands/quality-gate/step-report.js';
+import { type StepEnd, stepReport } from '@/faces/commands/quality-gate/run-gate.js';
 import type { FinishedStep } from '@/products/quality-gate/finished-step.js';
 import { GateStepSchema } from '@/products/quality-gate/gate-job.js';
 import { fakeClaude } from '../../../../support/fake-claude.js';

@@ -9,13 +9,13 @@ import {
   loadReviewer,
   stageSources,
 } from '@/faces/commands/reviewer-stage/build-stage.js';
-import { planner, verifyWork } from '@/faces/commands/reviewer-stage/planner.js';
 import { newStageRequest } from '@/faces/commands/reviewer-stage/review-diff.js';
+import { planner, verifyWork } from '@/faces/commands/reviewer-stage/stage-facts.js';
 import {
   readStageRequest,
   type StageRequest,
-  saveStageRequest,
 } from '@/faces/commands/reviewer-stage/stage-request.js';
+import { saveRequest } from '@/faces/reports/run-folder.js';
 import { folderFiles } from '@/node/store-file.js';
 import type { ConfiguredReviewer } from '@/products/reviewer-stage/config.js';
 import { checklistJudge } from '../../../../support/checklist-judge.js';
@@ -315,7 +315,7 @@ describe('the request of a review of a diff', () => {
     });
     const request = requestOf({}, { config: 'own.mjs' });
     const files = folderFiles(place);
-    await saveStageRequest(files, request);
+    await saveRequest(files, request);
     const read = (id: string) => readStageRequest(files, id);
     expect(await read(request.runId)).toEqual(request);
     for (const id of ['none', 'other', 'list', 'null']) expect(await read(id), id).toBeUndefined();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Io } from '@/faces/cli-kit/io.js';
+import { askPerson, offerOverride } from '@/faces/commands/reviewer-stage/review-diff.js';
 import { sayer } from '@/faces/commands/reviewer-stage/show-end.js';
-import { askPerson, offerOverride } from '@/faces/commands/reviewer-stage/stage-person.js';
 import { countableFiles } from '@/faces/commands/reviewer-stage/stage-run.js';
 import { memoryStore } from '@/ports/memory-store.js';
 import type { CompletedWork } from '@/products/reviewer-stage/completed-work.js';

@@ -4,11 +4,9 @@ import { folderStore } from '@/faces/cli-kit/open-store.js';
 import { carryOut } from '@/faces/cli-kit/runs/carry-out.js';
 import type { StoreHandle } from '@/faces/cli-kit/store-handle.js';
 import { buildStage, loadReviewer } from '@/faces/commands/reviewer-stage/build-stage.js';
-import {
-  type StageRequest,
-  saveStageRequest,
-} from '@/faces/commands/reviewer-stage/stage-request.js';
+import type { StageRequest } from '@/faces/commands/reviewer-stage/stage-request.js';
 import { stageRun } from '@/faces/commands/reviewer-stage/stage-run.js';
+import { saveRequest } from '@/faces/reports/run-folder.js';
 import type { CompletedWork } from '@/products/reviewer-stage/completed-work.js';
 import { reviewerConfig } from '@/products/reviewer-stage/config.js';
 import type { StageResult } from '@/products/reviewer-stage/stage-result.js';
@@ -71,14 +69,12 @@ export async function storedReview(
     work = {},
     io: more = {},
     format = 'text',
-    hasModel = true,
     repeats = true,
     ...about
   }: Partial<StageRequest> & {
     readonly work?: Partial<CompletedWork>;
     readonly io?: Partial<Io>;
     readonly format?: 'text' | 'json';
-    readonly hasModel?: boolean;
     readonly repeats?: boolean;
   } = {},
 ): Promise<Reviewed> {
@@ -86,7 +82,7 @@ export async function storedReview(
   const { io, written } = streams(place.cwd, more);
   const { config } = await loadReviewer(place.cwd, request.config);
   const { store } = place;
-  await saveStageRequest(store.files, request);
+  await saveRequest(store.files, request);
   const stage = await buildStage(io, {
     ...{ request, config: reviewerConfig(config), provider: undefined, store, allowedSecrets: [] },
     say: async () => {},
@@ -105,7 +101,7 @@ export async function storedReview(
     times: 'diff',
     open: async () =>
       stageRun(call, {
-        ...{ stage, request, model: hasModel, again: repeats ? diffAgain : undefined },
+        ...{ stage, request, model: true, again: repeats ? diffAgain : undefined },
         say: async () => {},
         act: async () => ({ result: await reviewed }),
         settle: async (result) => ({ result, shown: false }),

@@ -8,11 +8,12 @@ import { showRuns } from '@/faces/cli/runs/show-runs.js';
 import type { StoredCall } from '@/faces/cli-kit/flags/command.js';
 import { folderStore } from '@/faces/cli-kit/open-store.js';
 import {
+  findReview,
   listHistory,
+  listReviews,
   showMetrics,
   showSummary,
-} from '@/faces/commands/reviewer-stage/list-history.js';
-import { findReview, listReviews } from '@/faces/commands/reviewer-stage/stored-reviews.js';
+} from '@/faces/commands/reviewer-stage/stored-reviews.js';
 import { saveRun } from '@/faces/reports/run-folder.js';
 import { systemClock } from '@/ports/clock.js';
 import { callIn, streams } from '../../../../support/command-streams.js';
@@ -57,7 +58,7 @@ async function twice() {
 }
 
 describe('the stored reviews of diffs', () => {
-  it('are listed with decision and age, the newest first', async () => {
+  it('are listed with decision and age, the newest first [RV-37]', async () => {
     const { place } = await twice();
     expect(
       (await shown(place, listHistory)).split('\n').map((row) => row.trim().split(/\s{2,}/)),
@@ -133,7 +134,7 @@ describe('the stored reviews of diffs', () => {
 });
 
 describe('one stored review of a diff', () => {
-  it('is shown with its levels, and the issues of those that are too low', async () => {
+  it('is shown with its levels, and the issues of those that are too low, by default the last [RV-35]', async () => {
     const { place, second } = await twice();
     expect((await shown(place, showReview)).split('\n')).toEqual([
       ...['Review for session second:', '  Decision: REJECTED', '  Time: just now'],

@@ -231,21 +231,6 @@ describe('the folder of a task', () => {
     expect(await uncommitted(cwd)).toBe('');
   });
 
-  it('what is kept in .reviewloop is never committed, whether git ignores it or not', async () => {
-    for (const ignored of ['.reviewloop/\n', '']) {
-      const { cwd, git, write, commit } = newRepository();
-      write('.gitignore', ignored);
-      commit('first');
-      write('.reviewloop/runs/a.json', '{}');
-      write('tea.txt', 'black\n');
-      await commitTask(cwd, cwd, task);
-      expect(git('show', '--format=%s', '--name-only').split('\n').filter(Boolean)).toEqual([
-        'TASK-001: Add tea',
-        'tea.txt',
-      ]);
-    }
-  });
-
   it('a task that changed nothing is no commit', async () => {
     const { cwd, git } = shop();
     const folder = await addFolder(cwd, folderStore(join(cwd, '.reviewloop')), 'run-1');

@@ -248,7 +248,9 @@ describe('what failed is kept aside, and each advice leads on [R2-063]', () => {
 
   it('the printed next: of a failure does the task again', async () => {
     const { cwd, write } = shop();
-    const failed = await runCli(cwd, [...one, '--test-command', 'test -e ok', '--attempts', '1']);
+    const failed = await runCli(cwd, [
+      ...[...one, '--test-command', 'test -e ok', '--attempts', '1', '--anew'],
+    ]);
     const next = printed(failed.out, 'next');
     expect(next).toBe(
       "reviewloop tasks run --tasks tasks.md --task TASK-001 --exec 'sh do.sh' --attempts 1 --test-command 'test -e ok' # does the task again",

@@ -6,9 +6,8 @@ import type { Io } from '@/faces/cli-kit/io.js';
 import { buildTaskReview } from '@/faces/commands/task-review/build-task-review.js';
 import { startTasks } from '@/faces/commands/task-review/run-tasks.js';
 import { readTask } from '@/faces/commands/task-review/task-record.js';
-import { TaskSpending } from '@/faces/commands/task-review/task-spending.js';
+import { TaskSpending } from '@/faces/commands/task-review/task-worker.js';
 import { folderFiles } from '@/node/store-file.js';
-import { memoryAttempts } from '@/ports/attempt-store.js';
 import { scriptedProvider } from '@/testing/index.js';
 import { callIn, streams } from '../../../../support/command-streams.js';
 import { screen } from '../../../../support/screen.js';
@@ -78,17 +77,9 @@ describe('tasks run, before any work', () => {
     await (await refused(cwd, { ...one, roles: 'docs, boss' })).toMatchObject({
       ...{ code: 'usage', message: expect.stringMatching(/invalid options: roles\.1: /) as string },
     });
-    const required = { ...one, reviewPolicy: 'required' } as const;
-    await (await refused(cwd, required)).toMatchObject({
-      ...{ code: 'invalid_options', message: expect.not.stringContaining('--no-review') as string },
-    });
-    await (await refused(cwd, { ...required, review: false })).toMatchObject({
-      message: expect.stringContaining('--provider without --no-review') as string,
-    });
     // a person reviews
-    await (await refused(cwd, { ...required, hitlReview: true })).toMatchObject({
-      code: 'not_a_repository',
-    });
+    const required = { ...one, reviewPolicy: 'required', hitlReview: true } as const;
+    await (await refused(cwd, required)).toMatchObject({ code: 'not_a_repository' });
   });
 
   it('refuses a report that cannot be written', async () => {
@@ -173,14 +164,6 @@ describe('the end of tasks', () => {
     vi.unstubAllEnvs();
   });
 
-  it('has the command that does a failed task again, as the shell takes it', async () => {
-    const { cwd } = shop();
-    const { out } = await started(cwd, { all: true, exec: 'exit 3', attempts: 1, anew: true });
-    expect(out).toContain(
-      "next: reviewloop tasks run --tasks tasks.md --task TASK-003 --exec 'exit 3' --attempts 1 # ",
-    );
-  });
-
   it('writes the reports that are asked for', async () => {
     const { cwd, write } = shop();
     write('.git/info/exclude', 'out\n');
@@ -227,66 +210,24 @@ describe('a person for tasks', () => {
 
 const none = { budgetTokens: undefined, budgetUsd: undefined };
 
-describe('the budget of a task review', () => {
-  const answer = JSON.stringify({ verdict: 'passed', reason: 'fine', issues: [] });
-
-  it('tokens that do not fit are not spent, and the task is not reviewed [R2-062, R2-129, P4-51]', async () => {
-    const asked = async (tokens: number) => {
-      const provider = scriptedProvider(() => ({
-        text: answer,
-        usage: { inputTokens: 900, outputTokens: 100 },
-      }));
-      const attempts = memoryAttempts();
-      const { review } = reviewOf(project(), ['exports.value = 1;\n'], {
-        provider,
-        attempts,
-        budget: { tokens },
-      });
-      return { result: await review.run(task), calls: provider.requests.length };
-    };
-    expect(await asked(100_000)).toMatchObject({ calls: 1, result: { success: true } });
-    const short = await asked(50);
-    expect(short.calls).toBe(0);
-    expect(short.result).toMatchObject({
-      success: false,
-      code: 'REVIEW_NOT_RUN',
-      run: { status: 'exhausted', code: 'budget_tokens' },
-      error: expect.stringContaining('token budget 50 exceeded'),
-    });
+it('money that execute reports ends the attempts [R2-062]', async () => {
+  const repository = project();
+  const attempts: number[] = [];
+  const { review } = reviewOf(repository, [], {
+    budget: { costUsd: 1 },
+    maxAttempts: 9,
+    execute: async (_, { reportUsage, attempt }) => {
+      attempts.push(attempt);
+      reportUsage({ costUsd: 0.75 });
+      repository.write('api.js', `exports.value = 0; // ${attempt}\n`);
+    },
   });
-
-  it('money that execute reports ends the attempts [R2-062]', async () => {
-    const repository = project();
-    const attempts: number[] = [];
-    const { review } = reviewOf(repository, [], {
-      budget: { costUsd: 1 },
-      maxAttempts: 9,
-      execute: async (_, { reportUsage, attempt }) => {
-        attempts.push(attempt);
-        reportUsage({ costUsd: 0.75 });
-        repository.write('api.js', `exports.value = 0; // ${attempt}\n`);
-      },
-    });
-    expect(await review.run(task)).toMatchObject({
-      success: false,
-      run: { status: 'exhausted', code: 'budget_cost' },
-      error: expect.stringContaining('cost budget 1 USD exceeded'),
-    });
-    expect(attempts).toEqual([1, 2]);
+  expect(await review.run(task)).toMatchObject({
+    success: false,
+    run: { status: 'exhausted', code: 'budget_cost' },
+    error: expect.stringContaining('cost budget 1 USD exceeded'),
   });
-
-  it('is refused unless it is an amount of what can be spent', () => {
-    for (const budget of [
-      { tokens: 0 },
-      { costUsd: -1 },
-      { tokens: '5' },
-      { dollars: 5 },
-      { reviews: 5 },
-    ])
-      expect(() => reviewOf(project(), [], { budget: budget as never })).toThrow(
-        expect.objectContaining({ code: 'invalid_options' }),
-      );
-  });
+  expect(attempts).toEqual([1, 2]);
 });
 
 describe('the budget of a command', () => {
@@ -450,9 +391,9 @@ describe('what decides about the work', () => {
 
   it('may cost what the settings allow, unless less is left', async () => {
     const answers = [verdict('passed')];
-    expect((await reviewed({ budgetTokens: 50 }, { answers })).result.run.code).toBe(
-      'budget_tokens',
-    );
+    const short = await reviewed({ budgetTokens: 50 }, { answers });
+    expect(short.result).toMatchObject({ code: 'REVIEW_NOT_RUN', run: { code: 'budget_tokens' } });
+    expect(short.provider?.requests).toEqual([]);
     const left = await reviewed({ budgetTokens: 50_000 }, { answers, budget: { tokens: 50 } });
     expect(left.result.run.code).toBe('budget_tokens');
     expect((await reviewed({ budgetTokens: 50_000 }, { answers })).result.success).toBe(true);

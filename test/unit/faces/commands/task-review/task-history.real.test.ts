@@ -2,10 +2,9 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } fr
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderStore } from '@/faces/cli-kit/open-store.js';
-import { commitReviewed, taskDiff } from '@/faces/commands/task-review/commit-reviewed.js';
-import { addFolder } from '@/faces/commands/task-review/task-folder.js';
+import { commitReviewed, taskDiff } from '@/faces/commands/task-review/build-task-review.js';
+import { addFolder, setAside } from '@/faces/commands/task-review/task-folder.js';
 import { foldCommits, namesIn } from '@/faces/commands/task-review/task-history.js';
-import { setAside } from '@/faces/commands/task-review/uncommitted-files.js';
 import { gitDiff } from '@/node/git/git-diff.js';
 import { changeOf } from '@/products/task-review/task-change.js';
 import {

@@ -94,19 +94,6 @@ describe('tasks that are not begun', () => {
     expect((await done(cwd, [milk])).ends).toMatchObject([{ exitCode: 53, lines: waits }]);
   });
 
-  it('were rejected by a person, unless they are named', async () => {
-    const cwd = await folderOf();
-    const rejected = { reviewStatus: 'rejected', errorCode: 'REVIEW_REJECTED' } as const;
-    await runOf(cwd).store.attempts.record(taskAttempt({ taskId: 'T-1', ...rejected }));
-    const lines = [
-      'T-1: failed  (review: rejected)',
-      '  rejected by a person; pass --task T-1 to do it again',
-    ];
-    const { ends } = await done(cwd, [tea]);
-    expect(ends).toEqual([{ id: 'T-1', done: false, exitCode: 51, lines }]);
-    expect((await done(cwd, [tea], { chosen: ['T-1'] })).codes).toEqual(['T-1 1']);
-  });
-
   it('would mix with work that stays in the folder', async () => {
     const { cwd, git } = shop();
     const { ends } = await done(cwd, [tea, sugar], { settings: { commit: false } });

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import stripAnsi from 'strip-ansi';
 import { describe, expect, it } from 'vitest';
 import type { Repository } from '../../../../support/git-repository.js';
 import { ending } from '../../../../support/matchers.js';
@@ -341,25 +340,5 @@ describe('reviewloop tasks [R2-086]', () => {
     });
     const bare = ['tasks', 'run', '--tasks', 'tasks.md', '--all', '--no-config'];
     expect((await runCli(cwd, bare)).err).toContain('--exec');
-  });
-
-  it('--tui shows the state of every task on the screen [P4-48]', async () => {
-    const { cwd } = shop();
-    const frames = new Set<string>();
-    const ran = await runCli(cwd, [...base, '--task', 'TASK-001', '--task', 'TASK-003', '--tui'], {
-      errColumns: 80,
-      live: {
-        show: (draw) => void frames.add(draw({ columns: 79, rows: 20 }).slice(1).join('\n')),
-        hide: () => {},
-      },
-    });
-    // the results come once, at the end
-    expect(ran.out.match(/TASK-001: success/g)).toHaveLength(1);
-    const shown = [...frames].map(stripAnsi);
-    expect(
-      shown.some((rows) =>
-        /✓ .*TASK-001 {2}success \(review: skipped\)\n.*TASK-003 {2}pending/.test(rows),
-      ),
-    ).toBe(true);
   });
 });

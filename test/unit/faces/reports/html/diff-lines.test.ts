@@ -1,8 +1,7 @@
 import { diffArrays } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diffLines, foldedLines } from '@/faces/reports/html/app/diff-lines.js';
-import { lineEdits } from '@/faces/reports/html/app/line-edits.js';
+import { diffLines, foldedLines, lineEdits } from '@/faces/reports/html/app/diff-lines.js';
 import { seed } from '../../../../support/seed.js';
 
 it('makes one list of two texts, with the number of each line in its version', () => {

@@ -15,6 +15,7 @@ import { fence, untrusted, wholeAnswer } from '../models/prompt/fence.js';
 import { type PromptSection, sectionsOf } from '../models/prompt/sections.js';
 import type { JudgeOptions } from './judge.js';
 import { taskMaterial } from './judge-prompt.js';
+import { erroredOnFailure } from './llm-criterion.js';
 
 export interface PairwiseOptions
   extends Pick<JudgeOptions, 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions'>,
@@ -77,23 +78,13 @@ export function pairwise(options: PairwiseOptions = {}): Reviewer<unknown, unkno
     ...(provider === undefined && {
       withProvider: (inherited: LLMProvider) => pairwise({ ...options, provider: inherited }),
     }),
-    review: async (subject, context) => {
-      const { best } = context;
-      if (best === undefined)
-        return [
-          assessed(
-            id,
-            { with: context.iteration, result: 'tie', flipped: false },
-            'no earlier version to compare with',
-          ),
-        ];
-      try {
-        return [await compare(options, subject, context, best)];
-      } catch (error) {
-        if (error instanceof ReviewLoopError) return [{ verdict: 'errored', criterion: id, error }];
-        throw error;
-      }
-    },
+    review: (subject, context) =>
+      erroredOnFailure(id, async () => {
+        const { best, iteration } = context;
+        if (best !== undefined) return compare(options, subject, context, best);
+        const nothing = { with: iteration, result: 'tie', flipped: false } as const;
+        return assessed(id, nothing, 'no earlier version to compare with');
+      }),
   };
 }
 

@@ -122,9 +122,8 @@ export function gherkinRequirements({
     if (heading !== undefined) {
       names = [...names.filter(({ depth }) => depth < heading.depth), heading];
       steps.reset();
-    }
-    if (heading !== undefined || words.examples.test(source))
-      inSteps = heading?.depth === 2 && !words.background.test(source);
+      inSteps = heading.hasSteps;
+    } else if (words.examples.test(source)) inSteps = false;
     const isStep = inSteps && heading === undefined;
     const said = isStep ? steps.take(text, roleIn(source, words)) : undefined;
     const section = [...above, ...names.map((one) => one.text)];
@@ -133,11 +132,12 @@ export function gherkinRequirements({
 }
 
 /** The depth and the name of a feature, a rule or a scenario. */
-function headingIn(source: string, { headings, examples }: GherkinWords) {
+function headingIn(source: string, { headings, examples, background }: GherkinWords) {
   const depth = examples.test(source) ? -1 : headings.findIndex((one) => one.test(source));
   if (depth === -1) return undefined;
   const name = headings[depth]?.exec(source)?.[1]?.trim() ?? '';
-  return { depth, text: name === '' ? source.trim().replace(/:$/, '').trimEnd() : name };
+  const text = name === '' ? source.trim().replace(/:$/, '').trimEnd() : name;
+  return { depth, text, hasSteps: depth === 2 && !background.test(source) };
 }
 
 function stepRequirement(said: Outcome, line: number, section: readonly string[]): Requirement {

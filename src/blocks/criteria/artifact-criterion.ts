@@ -110,6 +110,24 @@ function applyEdits(source: string, edits: readonly Edit[]): string {
   return text;
 }
 
+export function skipped(reason: string): CriterionResult {
+  return { passed: false, score: 0, details: '', skipped: reason };
+}
+
+/** `a; b; c; 2 more`. */
+export function listed(texts: readonly string[], most = 3): string {
+  const more = texts.length > most ? [`${texts.length - most} more`] : [];
+  return [...texts.slice(0, most), ...more].join('; ');
+}
+
+export function placesOf(findings: readonly Finding[], most?: number): string {
+  const places = findings.map(
+    ({ file, line, description }) =>
+      `${file}${line === undefined ? '' : `:${line}`} ${description}`,
+  );
+  return listed(places, most);
+}
+
 /** The score is 1 if all findings are remarks. */
 export function shareResult(options: {
   readonly judged: number;

@@ -1,3 +1,4 @@
+import { isRecord } from '../../core/json.js';
 import { linesOf, plainText } from './plain-text.js';
 import type { Requirement } from './requirement.js';
 
@@ -36,10 +37,6 @@ function taskOf(request: unknown): Readonly<Record<string, unknown>> | undefined
   const context = isRecord(request) ? request['context'] : undefined;
   const task = isRecord(context) ? context['task'] : request;
   return isRecord(task) ? task : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export const wholeKind = 'whole';

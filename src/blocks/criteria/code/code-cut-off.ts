@@ -1,6 +1,7 @@
 import type { Found } from '../artifact-criterion.js';
 import { type CommentFamily, languageOf } from '../files/file-kind.js';
 import { foundAt, type TextFile } from '../files/file-rule.js';
+import { blanked } from '../source-lines.js';
 
 const closers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
@@ -14,7 +15,7 @@ export function codeCutOff(file: TextFile): Found[] {
   if (language === undefined || language.family === 'markup' || trimmed === '') return [];
   const tokens = tokensOf(file.source, language.family);
   const start = Math.max(trimmed.lastIndexOf('\n'), trimmed.lastIndexOf('\r')) + 1;
-  const what = unfinished(codeOnly(file.source, tokens), {
+  const what = unfinished(blanked(file.source, tokens), {
     tokens,
     lastLine: trimmed.slice(start),
     extension: language.extension,
@@ -92,16 +93,4 @@ export function tokensOf(source: string, family: CommentFamily): CodeToken[] {
         (found.startsWith('<!--') && !found.endsWith('-->')));
     return { kind: isComment ? 'comment' : 'text', start: index, end, closed: !isOpen };
   });
-}
-
-/** Blanks comments and strings, at the same length. */
-function codeOnly(source: string, tokens: readonly CodeToken[]): string {
-  const parts: string[] = [];
-  let at = 0;
-  for (const { start, end } of tokens) {
-    parts.push(source.slice(at, start), ' '.repeat(end - start));
-    at = end;
-  }
-  parts.push(source.slice(at));
-  return parts.join('');
 }

@@ -1,5 +1,6 @@
 import type { Artifacts } from '../../../core/artifact.js';
 import type { CriterionContext, CriterionResult } from '../../../core/criterion.js';
+import { memberOf } from '../../../core/json.js';
 import {
   type ArtifactCriterion,
   artifactCriterion,
@@ -7,6 +8,7 @@ import {
   type Found,
   repair,
   shareResult,
+  skipped,
 } from '../artifact-criterion.js';
 import { aside, type Stylesheets, stylesheetsOf } from './stylesheet.js';
 import {
@@ -54,9 +56,9 @@ async function judgeShare(
   const uses = read.uses.flatMap((sheet) => sheet.uses);
   const findings = read.uses.flatMap(hardCodedIn);
   if (uses.length === 0)
-    return skippedFor(`no stylesheet sets a value that tokens could set${aside(read)}`);
+    return skipped(`no stylesheet sets a value that tokens could set${aside(read)}`);
   if (given === undefined && !read.uses.some(({ knowsTokens }) => knowsTokens))
-    return skippedFor(`no design token is defined${aside(read)}`);
+    return skipped(`no design token is defined${aside(read)}`);
   const tokens = uses.length - findings.length;
   const passed = tokens / uses.length >= share && tokens > 0;
   return shareResult({
@@ -66,10 +68,6 @@ async function judgeShare(
     details: `${tokens} of ${uses.length} values are tokens (${sharesOf(uses)})${aside(read)}`,
     suggestedFix,
   });
-}
-
-function skippedFor(skipped: string): CriterionResult {
-  return { passed: false, score: 0, details: '', skipped };
 }
 
 function sharesOf(uses: readonly ValueUse[]): string {
@@ -131,26 +129,20 @@ async function tokenUses(
 }
 
 function tokensOf(task: unknown): CriterionContext['designTokens'] {
-  const items = member(member(task, 'context'), 'items');
+  const items = memberOf(memberOf(task, 'context'), 'items');
   const item = Array.isArray(items)
-    ? items.find((candidate: unknown) => member(candidate, 'type') === 'design_tokens')
+    ? items.find((candidate: unknown) => memberOf(candidate, 'type') === 'design_tokens')
     : undefined;
-  const content = member(item, 'content');
+  const content = memberOf(item, 'content');
   return typeof content === 'object' && content !== null
     ? Object.fromEntries(Object.entries(content))
     : undefined;
 }
 
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.getOwnPropertyDescriptor(value, name)?.value
-    : undefined;
-}
-
 export function nothingRead({ unchecked }: Pick<Stylesheets, 'unchecked'>): CriterionResult {
-  const skipped =
+  return skipped(
     unchecked.length === 0
       ? 'no stylesheet was found'
-      : `not checked: ${unchecked.slice(0, 3).join('; ')}`;
-  return { passed: false, score: 0, details: '', skipped };
+      : `not checked: ${unchecked.slice(0, 3).join('; ')}`,
+  );
 }

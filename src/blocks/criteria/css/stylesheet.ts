@@ -1,8 +1,9 @@
 import type { CssNode, Declaration, Rule } from 'css-tree';
 import { type Artifacts, artifactsOf } from '../../../core/artifact.js';
-import type { Found } from '../artifact-criterion.js';
+import { type Found, listed } from '../artifact-criterion.js';
 import { type CssParser, loadCssParser } from '../css-parser.js';
 import { parsedOnce } from '../parsed-once.js';
+import { sourceLines } from '../source-lines.js';
 
 export interface Stylesheet {
   readonly file: string;
@@ -78,7 +79,7 @@ function foreignIn(
           ['less', 'Less'],
           ['styl', 'Stylus'],
         ]).get(language.toLowerCase()) ?? language);
-  return { line: lineOf(source, sign?.index ?? 0), reason: `is ${name}, not CSS` };
+  return { line: sourceLines(source).lineAt(sign?.index ?? 0), reason: `is ${name}, not CSS` };
 }
 
 const readSheet = parsedOnce<Stylesheet>(async (file, source) => {
@@ -124,21 +125,12 @@ function withoutComments(source: string): string {
   );
 }
 
-function lineOf(source: string, offset: number): number {
-  let line = 1;
-  for (let at = source.indexOf('\n'); at !== -1 && at < offset; at = source.indexOf('\n', at + 1))
-    line += 1;
-  return line;
-}
-
 export function aside({ sheets, unchecked }: Stylesheets): string {
   const broken = sheets.flatMap(({ file, brokenLines }) =>
     brokenLines.map((line) => `${file}:${line}`),
   );
   const left = [...unchecked, ...broken];
-  return left.length === 0
-    ? ''
-    : `; not checked: ${[...left.slice(0, 3), ...(left.length > 3 ? [`${left.length - 3} more`] : [])].join('; ')}`;
+  return left.length === 0 ? '' : `; not checked: ${listed(left)}`;
 }
 
 export interface StyleBlock {

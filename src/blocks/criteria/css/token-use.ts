@@ -1,6 +1,7 @@
 import type { CssNode, Declaration } from 'css-tree';
+import { isRecord } from '../../../core/json.js';
 import type { Edit, Found } from '../artifact-criterion.js';
-import type { Stylesheet } from './stylesheet.js';
+import { foundIn, type Stylesheet } from './stylesheet.js';
 
 /** One declaration that a design token could set. */
 export interface ValueUse {
@@ -82,26 +83,16 @@ interface Place {
   readonly values: TokenValues;
 }
 
-function found({ file, source }: Stylesheet, { node, kind, own, values }: Place): Found {
-  const { property, loc } = node;
-  const evidence =
-    loc === undefined || loc === null
-      ? property
-      : source.slice(loc.start.offset, Math.min(loc.end.offset, loc.start.offset + 200)).trimEnd();
-  const edits = own.map((literal) => editOf(literal, source, values));
+function found(sheet: Stylesheet, { node, kind, own, values }: Place): Found {
+  const { property } = node;
+  const edits = own.map((literal) => editOf(literal, sheet.source, values));
   const complete = edits.filter((edit) => edit !== undefined);
   const isRepairable = complete.length === edits.length && complete.length > 0;
   const suggestedFix = isRepairable
     ? `Use ${[...new Set(complete.map(({ text }) => text))].slice(0, 5).join(' and ')}`
     : `Use a token: ${property}: var(--...)`;
-  return {
-    file,
-    line: loc?.start.line ?? 1,
-    evidence,
-    description: `hard-coded ${property} (${kind})`,
-    suggestedFix,
-    ...(isRepairable && { edits: complete }),
-  };
+  const about = { description: `hard-coded ${property} (${kind})`, suggestedFix };
+  return { ...foundIn(sheet, node, about), ...(isRepairable && { edits: complete }) };
 }
 
 function editOf({ loc }: CssNode, source: string, values: TokenValues): Edit | undefined {
@@ -191,10 +182,6 @@ function plain(value: string): string {
   return amount === undefined
     ? text.replaceAll(/(?<!\s)\s*,\s*/g, ', ')
     : `${Number(amount)}${unit}`;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 type ValueKind = 'colour' | 'spacing' | 'font size' | 'radius' | 'shadow' | 'duration' | 'layer';

@@ -6,8 +6,10 @@ import {
   type ArtifactCriterion,
   artifactCriterion,
   type Found,
+  placesOf,
   repair,
   shareResult,
+  skipped,
 } from '../artifact-criterion.js';
 import { mapInTurns } from '../parsed-once.js';
 import { type SourceLines, sourceLines } from '../source-lines.js';
@@ -103,17 +105,12 @@ async function judgeFiles(
   const { read, judged, findings, tooLarge } = await findingsOf(rule, output, task);
   const left = tooLarge.length > 0 ? `not checked (too large): ${tooLarge.join(', ')}` : '';
   if (judged === 0)
-    return {
-      passed: false,
-      score: 0,
-      details: '',
-      skipped: left || `${read === 0 ? 'no file of this kind' : 'nothing to judge'} was found`,
-    };
+    return skipped(left || `${read === 0 ? 'no file of this kind' : 'nothing to judge'} was found`);
   const passed = findings.every(({ severity = rule.severity }) => severity === 'minor');
   const details = [
     findings.length === 0
       ? `${judged} files checked`
-      : `${plural(findings.length, 'finding')} in ${plural(judged, 'file')}: ${summary(findings)}`,
+      : `${plural(findings.length, 'finding')} in ${plural(judged, 'file')}: ${placesOf(findings)}`,
     left,
   ]
     .filter((part) => part !== '')
@@ -127,16 +124,6 @@ async function judgeFiles(
     suggestedFix: rule.suggestedFix,
   });
   return passed ? result : { ...result, score: 1 - files / judged };
-}
-
-function summary(findings: readonly Found[]): string {
-  const shown = findings
-    .slice(0, 3)
-    .map(
-      ({ file, line, description }) =>
-        `${file}${line === undefined ? '' : `:${line}`} ${description}`,
-    );
-  return [...shown, ...(findings.length > 3 ? [`${findings.length - 3} more`] : [])].join('; ');
 }
 
 export function foundAt(

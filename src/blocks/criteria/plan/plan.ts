@@ -186,7 +186,7 @@ function keysOf(id: string, scope: string, parent: string | undefined): string[]
     : [own];
 }
 
-function first(node: DataNode, keys: readonly string[]): DataNode | undefined {
+export function first(node: DataNode, keys: readonly string[]): DataNode | undefined {
   for (const key of keys) {
     const found = memberOf(node, key);
     if (found !== undefined) return found;

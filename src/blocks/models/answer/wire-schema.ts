@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ReviewLoopError } from '../../../core/errors.js';
+import { isRecord } from '../../../core/json.js';
 import type { LLMProvider } from '../../../core/llm-provider.js';
 import { modelErrors } from '../errors.js';
 
@@ -315,10 +316,6 @@ function isKept(keyword: string, value: unknown, given: JsonSchema, target: Wire
 
 /** A JSON Schema, or a part of one. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 export function nullable(schema: JsonSchema): JsonSchema {
   const { type, description } = schema;

@@ -7,6 +7,7 @@ import {
 } from '../../../core/abort-signal.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.js';
 import { hashText } from '../../../core/hash.js';
+import { memberOf } from '../../../core/json.js';
 import type { LLMProvider } from '../../../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole } from '../../../core/options.js';
 import { noteTries, type Try } from '../../../core/tries.js';
@@ -157,10 +158,11 @@ export function withTimeout(
 
 /** In milliseconds, if the service asks to wait. */
 export function retryAfterIn(error: unknown): number | undefined {
-  const value: unknown = isReviewError(error) && 'value' in error ? error.value : undefined;
-  const found =
-    typeof value === 'object' && value !== null && 'retryAfterMs' in value
-      ? value.retryAfterMs
-      : undefined;
+  const found = memberOf(valueIn(error), 'retryAfterMs');
   return typeof found === 'number' ? found : undefined;
+}
+
+/** What an error of this library tells of its call, such as its usage. */
+export function valueIn(error: unknown): unknown {
+  return isReviewError(error) && 'value' in error ? error.value : undefined;
 }

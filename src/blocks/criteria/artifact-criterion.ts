@@ -1,8 +1,9 @@
 import type { Artifacts } from '../../core/artifact.js';
 import type { CriterionContext, CriterionResult, Finding } from '../../core/criterion.js';
-import type { Gap, GapCategory, Severity } from '../../core/gap.js';
+import type { Gap } from '../../core/gap.js';
 import type { FixContext } from '../../core/reviewer.js';
 import { type Criterion, criterionOf } from '../reviewers/criterion.js';
+import type { DescribedCriterion } from '../reviewers/from-criterion.js';
 import { eventTurns } from './parsed-once.js';
 
 /**
@@ -16,12 +17,7 @@ export interface ArtifactCriterion extends Omit<Criterion<Artifacts, unknown>, '
     | undefined;
 }
 
-export interface ArtifactCheck {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly severity: Severity;
-  readonly category: GapCategory;
+export interface ArtifactCheck extends DescribedCriterion {
   /** The version of rules and options. Verdicts of another version are not reused. */
   readonly version: string;
   readonly check: (

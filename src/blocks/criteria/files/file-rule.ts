@@ -1,7 +1,7 @@
 import { type Artifact, type Artifacts, artifactsOf } from '../../../core/artifact.js';
 import type { CriterionResult } from '../../../core/criterion.js';
-import type { GapCategory, Severity } from '../../../core/gap.js';
 import { plural } from '../../../core/plural.js';
+import type { DescribedCriterion } from '../../reviewers/from-criterion.js';
 import {
   type ArtifactCriterion,
   artifactCriterion,
@@ -25,12 +25,7 @@ export interface FileSurroundings {
   readonly task: unknown;
 }
 
-export interface FileRule {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly severity: Severity;
-  readonly category: GapCategory;
+export interface FileRule extends DescribedCriterion {
   readonly version: number | string;
   readonly suggestedFix: string;
   readonly reads: (artifact: Artifact) => boolean;
@@ -43,6 +38,15 @@ export interface FileRule {
   readonly repairs?: boolean;
 }
 
+const usual = { severity: 'major', category: 'incorrect', version: 1 } as const;
+
+/** Returns a rule that is as most are: major, incorrect, in its first version. */
+export function fileRule(
+  rule: Omit<FileRule, keyof typeof usual> & Partial<Pick<FileRule, keyof typeof usual>>,
+): FileRule {
+  return { ...usual, ...rule };
+}
+
 const longest = 20_000_000;
 const mostFindings = 200;
 
@@ -53,12 +57,7 @@ const mostFindings = 200;
 export function fileCriterion(rule: FileRule): ArtifactCriterion {
   const { id, name, description, severity, category, version, reads } = rule;
   return artifactCriterion({
-    id,
-    name,
-    description,
-    severity,
-    category,
-    version: `${id}/${version}`,
+    ...{ id, name, description, severity, category, version: `${id}/${version}` },
     scope: (output) => ({
       artifacts: artifactsOf(output).map((artifact) =>
         reads(artifact) ? artifact : { type: artifact.type, path: artifact.path },

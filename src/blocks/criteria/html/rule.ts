@@ -1,8 +1,8 @@
 import { type Artifact, type Artifacts, artifactsOf } from '../../../core/artifact.js';
 import type { CriterionContext, CriterionResult } from '../../../core/criterion.js';
-import type { GapCategory, Severity } from '../../../core/gap.js';
 import { isRecord } from '../../../core/json.js';
 import { plural } from '../../../core/plural.js';
+import type { DescribedCriterion } from '../../reviewers/from-criterion.js';
 import {
   type ArtifactCriterion,
   artifactCriterion,
@@ -59,12 +59,7 @@ export interface HtmlJudgement {
   readonly unchecked: readonly string[];
 }
 
-export interface DescribedRule {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly severity: Severity;
-  readonly category: GapCategory;
+export interface DescribedRule extends DescribedCriterion {
   readonly version: number;
   readonly wcag?: string | undefined;
   readonly act?: readonly string[] | undefined;
@@ -123,11 +118,7 @@ export function htmlCriterion(rule: HtmlRule, options: HtmlOptions): ArtifactCri
   const description = wcag === undefined ? rule.description : `${rule.description} (WCAG ${wcag})`;
   const files = rule.readsFiles === true ? options.files : undefined;
   return artifactCriterion({
-    id,
-    name,
-    description,
-    severity,
-    category,
+    ...{ id, name, description, severity, category },
     version: `html/${id}/${rule.version}/${options.language ?? ''}${files === undefined ? '' : '/files'}`,
     ...(files !== undefined && {
       scope: (output) => ({ artifacts: artifactsOf(output), state: files.state() }),

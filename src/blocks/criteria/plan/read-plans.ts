@@ -192,33 +192,12 @@ function withId(task: DataNode, id: string): DataNode {
   };
 }
 
-const plain = [
-  'title',
-  'description',
-  'status',
-  'dependencies',
-  'dependsOn',
-  'depends_on',
-  'priority',
-  'acceptanceCriteria',
-  'acceptance_criteria',
-  'summary',
-  'details',
-  'subtasks',
-];
+const plain = (
+  'title description status dependencies dependsOn depends_on priority acceptanceCriteria ' +
+  'acceptance_criteria summary details subtasks'
+).split(' ');
 
-const foreign = [
-  'cmd',
-  'cmds',
-  'command',
-  'run',
-  'script',
-  'hosts',
-  'uses',
-  'image',
-  'label',
-  'steps',
-];
+const foreign = 'cmd cmds command run script hosts uses image label steps'.split(' ');
 
 function looksLikeTask(node: DataNode): boolean {
   if (foreign.some((key) => memberOf(node, key) !== undefined)) return false;

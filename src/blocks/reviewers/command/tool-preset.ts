@@ -2,7 +2,6 @@ import { type Artifact, artifactsOf } from '../../../core/artifact.js';
 import { VerifiedAssessments } from '../../../core/assessment.js';
 import type { Finding } from '../../../core/criterion.js';
 import { ReviewLoopError } from '../../../core/errors.js';
-import type { GapCategory, Severity } from '../../../core/gap.js';
 import { hashText } from '../../../core/hash.js';
 import { peerMissing } from '../../../core/load-peer.js';
 import { checkKeys, invalid } from '../../../core/options.js';
@@ -11,6 +10,7 @@ import { insideFolder } from '../../../node/inside-root.js';
 import { packageProgram } from '../../../node/package-program.js';
 import type { Criterion } from '../criterion.js';
 import { reviewerErrors } from '../errors.js';
+import type { DescribedCriterion } from '../from-criterion.js';
 import { command, failedAssessment } from './command.js';
 import type { CommandOptions, CommandOutput } from './command-options.js';
 
@@ -42,12 +42,7 @@ export interface ToolOptions<Output = unknown>
 /** Texts by path. */
 export type GivenFiles = Readonly<Record<string, string>>;
 
-export interface Tool {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly severity: Severity;
-  readonly category: GapCategory;
+export interface Tool extends DescribedCriterion {
   readonly kind: string;
   readonly reads: (artifact: Artifact) => boolean;
   /** Returns what is written in place of a text. @default the text */

@@ -66,7 +66,7 @@ export function modelRequirements(options: ModelRequirementsOptions = {}): Requi
   if (provider !== undefined) {
     return Object.assign(
       (text: string, context?: StrategyContext) =>
-        requirementsBy(provider, text, { options, context }),
+        requirementsBy({ ...options, provider }, text, context),
       { makesSteps: true },
     );
   }
@@ -84,14 +84,11 @@ export function modelRequirements(options: ModelRequirementsOptions = {}): Requi
 }
 
 async function requirementsBy(
-  provider: LLMProvider,
+  options: ModelRequirementsOptions & { readonly provider: LLMProvider },
   text: string,
-  {
-    options,
-    context,
-  }: { readonly options: ModelRequirementsOptions; readonly context: StrategyContext | undefined },
+  context: StrategyContext | undefined,
 ): Promise<Requirement[]> {
-  const { provider: _, maxPromptTokens = 100_000, onInvented, ...asking } = options;
+  const { maxPromptTokens = 100_000, onInvented, ...asking } = options;
   const size = await (options.tokens ?? estimatedTokens).count(text);
   if (size > maxPromptTokens)
     throw new ReviewLoopError(
@@ -102,7 +99,7 @@ async function requirementsBy(
   const { found, invented } = await askFenced({
     maxOutputTokens: 8000,
     ...asking,
-    ...{ provider, context, seal },
+    ...{ context, seal },
     fenced: requirementsPrompt(text, seal),
     schema: AnswerSchema,
     schemaName: 'requirements',

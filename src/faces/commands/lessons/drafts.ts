@@ -4,11 +4,9 @@ import {
   basisText,
   type CriterionDraft,
   draftCriteria,
-} from '../../../blocks/lessons/draft-criteria.js';
-import {
   draftFromReasons,
   type RejectionReason,
-} from '../../../blocks/lessons/draft-from-reasons.js';
+} from '../../../blocks/lessons/draft-criteria.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { plural } from '../../../core/plural.js';
 import { nodeErrors } from '../../../node/errors.js';

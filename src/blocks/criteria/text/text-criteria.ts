@@ -46,14 +46,15 @@ export function textCriteria(options: TextOptions = {}): ArtifactCriterion[] {
   const { complete = false, allowedSecrets = [] } = options;
   checkAllowedSecrets(allowedSecrets);
   if (typeof complete !== 'boolean') throw invalid('complete', 'true or false', complete);
+  const secrets = secretRule('text', isWritten, allowedSecrets);
   return [
-    ...[...textRules(complete), secretRule('text', isWritten, allowedSecrets)].map(fileCriterion),
+    ...[...contentRules, linkRule(complete), ...formRules, secrets].map(fileCriterion),
     taskFiles('text', isWritten),
     emptyContent('text', isText),
   ];
 }
 
-const textRules = (complete: boolean): readonly FileRule[] => [
+const contentRules: readonly FileRule[] = [
   fileRule({
     id: 'text-placeholders',
     name: 'No placeholders',
@@ -65,7 +66,10 @@ const textRules = (complete: boolean): readonly FileRule[] => [
     judge: placeholdersIn,
   }),
   conflictRule('text', isWritten, codeRanges),
-  fileRule({
+];
+
+function linkRule(complete: boolean): FileRule {
+  return fileRule({
     id: 'text-links',
     name: 'Links have targets',
     description: 'The targets of relative links and anchors exist',
@@ -73,7 +77,10 @@ const textRules = (complete: boolean): readonly FileRule[] => [
     suggestedFix: 'Correct the links',
     reads: (artifact) => isMarkdown(artifact) || isPage(artifact),
     judge: (file, given) => brokenLinks(file, given, complete),
-  }),
+  });
+}
+
+const formRules: readonly FileRule[] = [
   fileRule({
     id: 'text-code-fences',
     name: 'Code fences are closed',

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
+import { TokenValues, tokenUse } from '@/blocks/criteria/css/design-tokens.js';
 import { judgeResponsive } from '@/blocks/criteria/css/responsive.js';
 import { stylesheetsOf } from '@/blocks/criteria/css/stylesheet.js';
-import { TokenValues, tokenUse } from '@/blocks/criteria/css/token-use.js';
 import type { AgentOutput } from '@/products/self-review/agent.js';
 import { describeCorpora } from '../support/corpora.js';
 

@@ -15,7 +15,7 @@ import { explicitRequirements } from '@/blocks/requirements/explicit-requirement
 import { matchRequirement } from '@/blocks/requirements/match.js';
 import { plainText } from '@/blocks/requirements/plain-text.js';
 import { parseRequirementsFile } from '@/blocks/requirements/requirements-file.js';
-import { wholeTask } from '@/blocks/requirements/whole-task.js';
+import { wholeTask } from '@/blocks/requirements/task-text.js';
 import { parseJUnit } from '@/blocks/reviewers/command/parse-junit.js';
 import { parseEsLint, parseLines } from '@/blocks/reviewers/command/parse-reports.js';
 import { parseSarif } from '@/blocks/reviewers/command/parse-sarif.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tokensOf } from '@/blocks/criteria/code/code-cut-off.js';
+import { tokensOf } from '@/blocks/criteria/code/code-criteria.js';
 import { readAnswer } from '@/blocks/models/answer/read-answer.js';
 import { leastTokens } from '@/blocks/models/answer/whole-prompt.js';
 import { fence, readFences } from '@/blocks/models/prompt/fence.js';

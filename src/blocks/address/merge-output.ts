@@ -1,4 +1,5 @@
 import type { Artifact, Artifacts } from '../../core/artifact.js';
+import { isRecord } from '../../core/json.js';
 
 export interface MergeOptions {
   /**
@@ -76,8 +77,4 @@ function mergeById(
 
 function hasId(item: unknown): item is { readonly id: string | number } {
   return isRecord(item) && (typeof item['id'] === 'string' || typeof item['id'] === 'number');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

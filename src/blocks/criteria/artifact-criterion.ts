@@ -1,8 +1,9 @@
 import type { Artifacts } from '../../core/artifact.js';
 import type { CriterionContext, CriterionResult, Finding } from '../../core/criterion.js';
-import type { Gap, GapCategory, Severity } from '../../core/gap.js';
+import type { Gap } from '../../core/gap.js';
 import type { FixContext } from '../../core/reviewer.js';
 import { type Criterion, criterionOf } from '../reviewers/criterion.js';
+import type { DescribedCriterion } from '../reviewers/from-criterion.js';
 import { eventTurns } from './parsed-once.js';
 
 /**
@@ -16,12 +17,7 @@ export interface ArtifactCriterion extends Omit<Criterion<Artifacts, unknown>, '
     | undefined;
 }
 
-export interface ArtifactCheck {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly severity: Severity;
-  readonly category: GapCategory;
+export interface ArtifactCheck extends DescribedCriterion {
   /** The version of rules and options. Verdicts of another version are not reused. */
   readonly version: string;
   readonly check: (
@@ -108,6 +104,24 @@ function applyEdits(source: string, edits: readonly Edit[]): string {
     text = text.slice(0, start) + replacement + text.slice(end);
   }
   return text;
+}
+
+export function skipped(reason: string): CriterionResult {
+  return { passed: false, score: 0, details: '', skipped: reason };
+}
+
+/** `a; b; c; 2 more`. */
+export function listed(texts: readonly string[], most = 3): string {
+  const more = texts.length > most ? [`${texts.length - most} more`] : [];
+  return [...texts.slice(0, most), ...more].join('; ');
+}
+
+export function placesOf(findings: readonly Finding[], most?: number): string {
+  const places = findings.map(
+    ({ file, line, description }) =>
+      `${file}${line === undefined ? '' : `:${line}`} ${description}`,
+  );
+  return listed(places, most);
 }
 
 /** The score is 1 if all findings are remarks. */

@@ -44,3 +44,17 @@ export function sourceLines(source: string): SourceLines {
 function wholeCharacters(text: string): string {
   return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
 }
+
+/** Returns a text with blank ranges, which are given in their order, at the same length. */
+export function blanked(
+  text: string,
+  ranges: Iterable<{ readonly start: number; readonly end: number }>,
+): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end } of ranges) {
+    parts.push(text.slice(at, start), ' '.repeat(end - start));
+    at = end;
+  }
+  return parts.join('') + text.slice(at);
+}

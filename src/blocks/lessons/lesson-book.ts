@@ -7,8 +7,8 @@ import type { Outcome } from '../../core/outcome.js';
 import { portErrors } from '../../ports/errors.js';
 import { type Logger, silentLogger } from '../../ports/logger.js';
 import {
+  detailsOf,
   type LessonDetails,
-  LessonDetailsSchema,
   type LessonInput,
   LessonInputSchema,
   lessonsFrom,
@@ -212,14 +212,6 @@ function lessonRecord(
     words: [...wordsIn(keepable(taskTextOf(task), Number.POSITIVE_INFINITY))].slice(0, maxWords),
     lesson,
   };
-}
-
-function detailsOf(lesson: LessonInput): LessonDetails | undefined {
-  try {
-    return LessonDetailsSchema.safeParse(JSON.parse(lesson.details)).data;
-  } catch {
-    return undefined;
-  }
 }
 
 function keyOf(lesson: LessonInput): string {

@@ -42,13 +42,8 @@ const table: OptionTable<LessonOptions> = {
   minReviews: whole(1),
 };
 
-export interface LessonSettings {
-  readonly agentId: string | undefined;
-  readonly maxLessons: number;
-  readonly maxShown: number;
-  readonly maxCharacters: number;
-  readonly minReviews: number;
-}
+export type LessonSettings = Pick<LessonOptions, 'agentId'> &
+  Readonly<Record<Exclude<keyof LessonOptions, 'agentId'>, number>>;
 
 export function lessonSettings(
   name: string,

@@ -1,3 +1,4 @@
+import { memberOf } from '../../core/json.js';
 import { redactSecrets } from '../../core/redact/secrets.js';
 import { isStopWord, runsOf, stem } from '../../core/text/words.js';
 
@@ -29,17 +30,13 @@ export function taskTextOf(task: unknown): string {
 }
 
 function requestTexts(task: unknown): unknown {
-  const { task: inner } = membersOf(membersOf(task)['context']);
-  const { description, prompt, acceptanceCriteria } = membersOf(inner);
+  const inner = memberOf(memberOf(task, 'context'), 'task');
+  const [description, prompt, criteria] = ['description', 'prompt', 'acceptanceCriteria'].map(
+    (name) => memberOf(inner, name),
+  );
   return typeof description === 'string' || typeof prompt === 'string'
-    ? [description, prompt, acceptanceCriteria]
+    ? [description, prompt, criteria]
     : undefined;
-}
-
-function membersOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-    ? Object.fromEntries(Object.entries(value))
-    : {};
 }
 
 interface TextCollection {

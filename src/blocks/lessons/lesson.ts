@@ -7,6 +7,7 @@ import {
   GapSeveritySchema,
   isOpen,
 } from '../../core/gap.js';
+import { jsonIn } from '../../core/json-or-text.js';
 import { checkKeys } from '../../core/options.js';
 import type { Outcome } from '../../core/outcome.js';
 import { keepable, taskTextOf } from './lesson-text.js';
@@ -52,6 +53,10 @@ export const LessonInputSchema = builtOnUse(() =>
 );
 /** A lesson from the reviews of a run. */
 export interface LessonInput extends z.infer<typeof LessonInputSchema> {}
+
+export function detailsOf({ details }: Pick<LessonInput, 'details'>): LessonDetails | undefined {
+  return LessonDetailsSchema.safeParse(jsonIn(details)).data;
+}
 
 /** What a lesson needs of a review: a `SelfReviewResult` has it. */
 export interface LearnableReview {

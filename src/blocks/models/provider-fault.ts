@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { memberOf } from '../../core/json.js';
 import { jsonIn } from '../../core/json-or-text.js';
 import { cutAroundSecrets, redactSecrets } from '../../core/redact/secrets.js';
 import { oneLine } from '../../core/text/truncate.js';
@@ -310,10 +311,4 @@ function errorInside(answer: unknown): ErrorInside | undefined {
     message: typeof message === 'string' && message !== '' ? message : JSON.stringify(error),
     status: number ?? statuses.find(([word]) => word.test(named))?.[1],
   };
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.getOwnPropertyDescriptor(value, name)?.value
-    : undefined;
 }

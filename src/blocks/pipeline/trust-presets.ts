@@ -219,15 +219,11 @@ function checkSomeCanTurn(
 
 function otherProviders(confirmWith: TrustPorts['confirmWith']): readonly LLMProvider[] {
   if (confirmWith === undefined) return [];
-  const list = isList(confirmWith) ? confirmWith : [confirmWith];
+  const list = [confirmWith].flat();
   if (list.length === 0)
     throw invalid('confirmWith', 'a provider, or a list that is not empty', confirmWith);
   for (const provider of list) checkProvider(provider);
   return list;
-}
-
-function isList(value: LLMProvider | readonly LLMProvider[]): value is readonly LLMProvider[] {
-  return Array.isArray(value);
 }
 
 /** They outrank models. */

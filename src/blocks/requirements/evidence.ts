@@ -186,13 +186,8 @@ function evidenceIn(
 /** Searches long texts word by word, in linear time. */
 function searchExactly(requirement: string, sources: readonly MatchSource[]): CoverageEvidence[] {
   return sources.flatMap((source) => {
-    const {
-      confidence: share,
-      evidence: quote,
-      line,
-      found,
-    } = matchRequirement(requirement, [source]);
-    if (quote === undefined || line === undefined || found.length === 0) return [];
+    const { confidence: share, evidence: quote, line } = matchRequirement(requirement, [source]);
+    if (quote === undefined || line === undefined || share === 0) return [];
     const doubt = weaknessOf(requirement, source.text.split(/\r\n|\n|\r/, line)[line - 1] ?? quote);
     return [{ file: source.file ?? '', line, quote, share, ...(doubt !== undefined && { doubt }) }];
   });

@@ -1,9 +1,8 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import type { Requirement } from './requirement.js';
-import type { TextReader } from './text-reader.js';
 
 /** Loaded on first use, because the rules are long and many pipelines read no task. */
-let reader: TextReader | undefined;
+let read: ((text: string) => Requirement[]) | undefined;
 
 /**
  * Returns the requirements that a text states, each once, with its lines. They come from lists,
@@ -23,16 +22,15 @@ export async function explicitRequirements(text: string): Promise<Requirement[]>
 }
 
 export async function loadReader(text: string): Promise<void> {
-  reader ??= await (await import('./text-reader.js')).TextReader.load();
-  await reader.prepare(text);
+  read = await (await import('./text-reader.js')).textReader(text);
 }
 
 /** Await {@link loadReader} for the text first. */
 export function explicitRequirementsNow(text: string): Requirement[] {
-  if (reader === undefined)
+  if (read === undefined)
     throw new ReviewLoopError(
       'invalid_options',
       'the reader is not loaded: use explicitRequirements(text), which loads it',
     );
-  return reader.requirementsOf(text);
+  return read(text);
 }

@@ -8,8 +8,6 @@ type GherkinLanguage = Readonly<
   >
 >;
 
-export type GherkinLanguages = Readonly<Record<string, GherkinLanguage>>;
-
 interface GherkinWords {
   /** The headings by depth: feature, rule, scenario. */
   readonly headings: readonly RegExp[];
@@ -20,24 +18,19 @@ interface GherkinWords {
   readonly and: RegExp;
 }
 
-let loaded: GherkinLanguages | undefined;
+let languages: Readonly<Record<string, GherkinLanguage>> | undefined;
 
-/** Loads all languages on first use. */
-export async function loadGherkin(): Promise<GherkinLanguages> {
-  loaded ??= (
+/** Loads all languages on first use. Without them no text is a feature file. */
+export async function loadGherkin(): Promise<void> {
+  languages ??= (
     await import('@cucumber/gherkin/dist/gherkin-languages.json', { with: { type: 'json' } })
   ).default;
-  return loaded;
-}
-
-export function loadedGherkin(): GherkinLanguages | undefined {
-  return loaded;
 }
 
 /** Returns the words of the named language, or of each one in which the first line is a heading. */
-function wordsFor(lines: readonly string[], all: GherkinLanguages): GherkinWords | undefined {
+function wordsFor(lines: readonly string[]): GherkinWords | undefined {
   const first = lines.find((line) => line.trim() !== '' && !/^\s*[#@]/.test(line)) ?? '';
-  const fitting = Object.entries(all).filter(([, one]) =>
+  const fitting = Object.entries(languages ?? {}).filter(([, one]) =>
     heading([...one.feature, ...one.scenario, ...one.scenarioOutline, ...one.background]).test(
       first,
     ),
@@ -81,8 +74,8 @@ function anyOf(words: readonly string[]): string {
 }
 
 /** A feature file begins with a feature, and scenarios follow. */
-export function isGherkin(lines: readonly string[], languages: GherkinLanguages): boolean {
-  const words = wordsFor(lines, languages);
+export function isGherkin(lines: readonly string[]): boolean {
+  const words = wordsFor(lines);
   const [feature, ...parts] = words?.headings ?? [];
   const first = lines.findIndex((line) => !/^\s*(?:[#@].*)?$/.test(line));
   if (feature === undefined || !feature.test(lines[first] ?? '')) return false;
@@ -110,79 +103,64 @@ export interface FeatureSource {
  * Returns the outcomes of the scenarios of a feature file, each with its conditions. Backgrounds,
  * doc strings, tables and examples ask nothing. A text without headings is one scenario.
  */
-export function gherkinRequirements(
-  { lines, shift = 0, section = [] }: FeatureSource,
-  languages: GherkinLanguages,
-): Requirement[] {
-  const known = wordsFor(lines, languages);
-  const { en } = languages;
-  const words = known ?? wordsOf(en === undefined ? [] : [en]);
-  const reader = new FeatureReader(words, section, known === undefined);
-  return lines.flatMap((source, index) => reader.read(source, index + 1 + shift) ?? []);
+export function gherkinRequirements({
+  lines,
+  shift = 0,
+  section: above = [],
+}: FeatureSource): Requirement[] {
+  if (languages === undefined) return [];
+  const known = wordsFor(lines);
+  const words = known ?? wordsOf(languages['en'] === undefined ? [] : [languages['en']]);
+  const steps = new ScenarioSteps();
+  const asksNothing = leftOut();
+  let names: { readonly depth: number; readonly text: string }[] = [];
+  let inSteps = known === undefined;
+  return lines.flatMap((source, index) => {
+    const text = source.trim();
+    if (asksNothing(text)) return [];
+    const heading = headingIn(source, words);
+    if (heading !== undefined) {
+      names = [...names.filter(({ depth }) => depth < heading.depth), heading];
+      steps.reset();
+      inSteps = heading.hasSteps;
+    } else if (words.examples.test(source)) inSteps = false;
+    const isStep = inSteps && heading === undefined;
+    const said = isStep ? steps.take(text, roleIn(source, words)) : undefined;
+    const section = [...above, ...names.map((one) => one.text)];
+    return said === undefined ? [] : [stepRequirement(said, index + 1 + shift, section)];
+  });
 }
 
-class FeatureReader {
-  readonly #words: GherkinWords;
-  readonly #above: readonly string[];
-  readonly #steps = new ScenarioSteps();
-  #names: { readonly depth: number; readonly text: string }[] = [];
-  #docString: string | undefined;
-  #inSteps: boolean;
+/** The depth and the name of a feature, a rule or a scenario. */
+function headingIn(source: string, { headings, examples, background }: GherkinWords) {
+  const depth = examples.test(source) ? -1 : headings.findIndex((one) => one.test(source));
+  if (depth === -1) return undefined;
+  const name = headings[depth]?.exec(source)?.[1]?.trim() ?? '';
+  const text = name === '' ? source.trim().replace(/:$/, '').trimEnd() : name;
+  return { depth, text, hasSteps: depth === 2 && !background.test(source) };
+}
 
-  constructor(words: GherkinWords, above: readonly string[], inSteps: boolean) {
-    this.#words = words;
-    this.#above = above;
-    this.#inSteps = inSteps;
-  }
+function stepRequirement(said: Outcome, line: number, section: readonly string[]): Requirement {
+  const text = withConditions(said);
+  return { text, source: 'explicit', kind: 'step', strength: 'MUST', line, endLine: line, section };
+}
 
-  read(source: string, line: number): Requirement | undefined {
-    const text = source.trim();
-    if (this.#isDocString(text) || text === '' || /^[#@|]/.test(text)) return undefined;
-    if (this.#words.examples.test(source)) this.#inSteps = false;
-    else if (!this.#enter(source) && this.#inSteps) return this.#step(source, line);
-    return undefined;
-  }
+function roleIn(source: string, { outcome, condition, and }: GherkinWords): StepRole | undefined {
+  if (outcome.test(source)) return 'outcome';
+  if (condition.test(source)) return 'condition';
+  return and.test(source) ? 'and' : undefined;
+}
 
-  #step(source: string, line: number): Requirement | undefined {
-    const said = this.#steps.take(source.trim(), this.#roleIn(source));
-    if (said === undefined) return undefined;
-    const section = [...this.#above, ...this.#names.map(({ text }) => text)];
-    const text = withConditions(said);
-    return {
-      text,
-      source: 'explicit',
-      kind: 'step',
-      strength: 'MUST',
-      line,
-      endLine: line,
-      section,
-    };
-  }
-
-  #roleIn(source: string): StepRole | undefined {
-    if (this.#words.outcome.test(source)) return 'outcome';
-    if (this.#words.condition.test(source)) return 'condition';
-    return this.#words.and.test(source) ? 'and' : undefined;
-  }
-
-  #enter(source: string): boolean {
-    const depth = this.#words.headings.findIndex((one) => one.test(source));
-    if (depth === -1) return false;
-    const name = this.#words.headings[depth]?.exec(source)?.[1]?.trim() ?? '';
-    const text = name === '' ? source.trim().replace(/:$/, '').trimEnd() : name;
-    this.#names = [...this.#names.filter((one) => one.depth < depth), { depth, text }];
-    this.#steps.reset();
-    this.#inSteps = depth === 2 && !this.#words.background.test(source);
-    return true;
-  }
-
-  #isDocString(text: string): boolean {
+/** Returns a test for comments, tags, tables and doc strings, of lines that are given in their order. */
+function leftOut(): (text: string) => boolean {
+  let open: string | undefined;
+  return (text) => {
     const mark = /^(?:"""|```)/.exec(text)?.[0];
-    if (this.#docString === undefined) this.#docString = mark;
-    else if (text.startsWith(this.#docString)) this.#docString = undefined;
+    if (open === undefined) open = mark;
+    else if (text.startsWith(open)) open = undefined;
     else return true;
-    return mark !== undefined;
-  }
+    return mark !== undefined || text === '' || /^[#@|]/.test(text);
+  };
 }
 
 /** A condition (Given, When), an outcome (Then), or as the step before. */

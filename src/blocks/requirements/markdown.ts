@@ -116,7 +116,8 @@ function parseBlocks(
 ): MarkdownBlock[] {
   let lines = given;
   for (let repairs = 0; ; repairs += 1) {
-    const tree = new BlockTree(lines, parse(lines.join('\n')));
+    const text = lines.join('\n');
+    const tree = new BlockTree(text, parse(text));
     const { unclosed } = tree;
     if (unclosed === undefined || repairs === mostRepairs) return tree.blocks;
     lines = lines.with(unclosed - 1, '');
@@ -126,16 +127,12 @@ function parseBlocks(
 class BlockTree {
   unclosed: number | undefined;
   readonly blocks: MarkdownBlock[];
-  readonly #lines: readonly string[];
-  readonly #starts: number[] = [];
+  readonly #text: string;
+  readonly #starts: readonly number[];
 
-  constructor(lines: readonly string[], top: SyntaxNode) {
-    this.#lines = lines;
-    let offset = 0;
-    for (const line of lines) {
-      this.#starts.push(offset);
-      offset += line.length + 1;
-    }
+  constructor(text: string, top: SyntaxNode) {
+    this.#text = text;
+    this.#starts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
     this.blocks = this.#children(top);
   }
 
@@ -260,10 +257,7 @@ class BlockTree {
   }
 
   #slice(from: number, to: number): string {
-    const [first, last] = [this.#lineAt(from), this.#lineAt(to)];
-    const text = this.#lines.slice(first - 1, last).join('\n');
-    const start = this.#starts[first - 1] ?? 0;
-    return text.slice(from - start, to - start);
+    return this.#text.slice(from, to);
   }
 
   #lineAt(offset: number): number {

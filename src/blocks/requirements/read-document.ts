@@ -1,5 +1,4 @@
 import {
-  type GherkinLanguages,
   gherkinRequirements,
   isScenario,
   isScenarioCode,
@@ -53,23 +52,15 @@ const labelled = /^(?:\*\*|__)?(\p{L}[^:*_`.!?]{1,60}?)(?::(?:\*\*|__)?|(?:\*\*|
 const onlyCode = /^`[^`]+`$/;
 const allBold = /^(?:\*\*|__)([^*_]{1,200})(?:\*\*|__):?$/;
 
-export function documentRequirements(
-  blocks: readonly MarkdownBlock[],
-  gherkin: GherkinLanguages | undefined,
-): Requirement[] {
-  const reader = new DocumentReader(gherkin);
+export function documentRequirements(blocks: readonly MarkdownBlock[]): Requirement[] {
+  const reader = new DocumentReader();
   reader.readAll(blocks);
   return reader.found.sort((a, b) => a.line - b.line);
 }
 
 class DocumentReader {
   readonly found: Requirement[] = [];
-  readonly #gherkin: GherkinLanguages | undefined;
   #headings: Heading[] = [];
-
-  constructor(gherkin: GherkinLanguages | undefined) {
-    this.#gherkin = gherkin;
-  }
 
   readAll(blocks: readonly MarkdownBlock[]): void {
     let lead: Piece | undefined;
@@ -145,11 +136,11 @@ class DocumentReader {
   }
 
   #code({ lines, line, language }: MarkdownCode, { kind, section }: Place): void {
-    if (this.#gherkin === undefined || kind === 'excluded') return;
+    if (kind === 'excluded') return;
     const isNamed = /^(?:gherkin|feature|cucumber)$/.test(language ?? '');
     const isPlain = language === '' || language === 'text' || language === 'txt';
     if (isNamed || (isPlain && isScenarioCode(lines)))
-      this.found.push(...gherkinRequirements({ lines, shift: line - 1, section }, this.#gherkin));
+      this.found.push(...gherkinRequirements({ lines, shift: line - 1, section }));
   }
 
   #paragraph(

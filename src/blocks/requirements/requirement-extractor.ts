@@ -4,8 +4,7 @@ import { dedupeRequirements } from './dedupe.js';
 import { explicitRequirements } from './explicit-requirements.js';
 import type { Requirement } from './requirement.js';
 import { combineStrategies, type RequirementStrategy, type StrategyContext } from './strategy.js';
-import { acceptanceCriteriaOf, type TaskSource, taskTextOf } from './task-text.js';
-import { wholeTask } from './whole-task.js';
+import { acceptanceCriteriaOf, type TaskSource, taskTextOf, wholeTask } from './task-text.js';
 
 export interface RequirementExtractorOptions {
   /**

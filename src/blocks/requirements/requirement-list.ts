@@ -2,7 +2,7 @@ import { hashText } from '../../core/hash.js';
 import { requirementKey } from './dedupe.js';
 import { linesOf } from './plain-text.js';
 import type { Requirement, RequirementStrength } from './requirement.js';
-import { wholeKind } from './whole-task.js';
+import { wholeKind } from './task-text.js';
 
 export interface ListedRequirement {
   /** The id, such as `R1`. It stays when the list is read from the task again. */

@@ -28,53 +28,25 @@ export async function parseRequirementsFile(
   text: string,
   shown: string,
 ): Promise<RequirementsFile> {
-  const yaml = await import('yaml');
-  const lines = new yaml.LineCounter();
-  const reader = new FileReader(yaml, lines, shown);
-  return reader.read(parsed(yaml, text, { lines, shown }));
+  return new FileReader(await import('yaml'), shown).read(text);
 }
 
 type Yaml = typeof import('yaml');
-
-function parsed(
-  yaml: Yaml,
-  text: string,
-  { lines, shown }: { readonly lines: LineCounter; readonly shown: string },
-): Document {
-  if (nestsTooDeeply(text))
-    throw new ReviewLoopError(
-      requirementErrors.requirements_invalid,
-      `${shown}:1: it is nested deeper than ${deepestData} levels`,
-      { value: shown },
-    );
-  try {
-    // every scalar is text: a requirement may be "404" or "yes"
-    return yaml.parseDocument(text, {
-      ...{ lineCounter: lines, schema: 'failsafe' },
-      // a picture of the place of each error, and a look at all keys for each key, are quadratic
-      ...{ prettyErrors: false, uniqueKeys: false },
-    });
-  } catch (cause) {
-    throw new ReviewLoopError(
-      requirementErrors.requirements_invalid,
-      `${shown}:1: it is not YAML`,
-      { cause, value: shown },
-    );
-  }
-}
 
 class FileReader {
   readonly #yaml: Yaml;
   readonly #lines: LineCounter;
   readonly #shown: string;
 
-  constructor(yaml: Yaml, lines: LineCounter, shown: string) {
+  constructor(yaml: Yaml, shown: string) {
     this.#yaml = yaml;
-    this.#lines = lines;
+    this.#lines = new yaml.LineCounter();
     this.#shown = shown;
   }
 
-  read(document: Document): RequirementsFile {
+  read(text: string): RequirementsFile {
+    if (nestsTooDeeply(text)) throw this.#refused(`it is nested deeper than ${deepestData} levels`);
+    const document = this.#parsed(text);
     const [error] = document.errors;
     if (error !== undefined)
       throw this.#refused(error.message.split('\n')[0] ?? 'it is not YAML', error.pos[0]);
@@ -101,6 +73,19 @@ class FileReader {
       digest: this.#textIn(values, 'digest') ?? '',
       requirements,
     };
+  }
+
+  #parsed(text: string): Document {
+    try {
+      // every scalar is text: a requirement may be "404" or "yes"
+      return this.#yaml.parseDocument(text, {
+        ...{ lineCounter: this.#lines, schema: 'failsafe' },
+        // a picture of the place of each error, and a look at all keys for each key, are quadratic
+        ...{ prettyErrors: false, uniqueKeys: false },
+      });
+    } catch (cause) {
+      throw refused(this.#shown, 'it is not YAML', { cause });
+    }
   }
 
   #entry(item: unknown): ListedRequirement {
@@ -195,12 +180,17 @@ class FileReader {
   }
 
   #refused(what: string, place?: unknown): ReviewLoopError {
-    return new ReviewLoopError(
-      requirementErrors.requirements_invalid,
-      `${this.#shown}:${this.#lineOf(place)}: ${what}`,
-      { value: this.#shown },
-    );
+    return refused(this.#shown, what, { line: this.#lineOf(place) });
   }
+}
+
+function refused(
+  value: string,
+  what: string,
+  { line = 1, ...more }: { readonly line?: number; readonly cause?: unknown } = {},
+): ReviewLoopError {
+  const where = `${value}:${line}: ${what}`;
+  return new ReviewLoopError(requirementErrors.requirements_invalid, where, { ...more, value });
 }
 
 const largest = 2_000_000;
@@ -211,12 +201,7 @@ export async function readRequirementsFile(
   shown = path,
 ): Promise<RequirementsFile & { readonly content: string }> {
   const content = await readTextFile(path, { shown, maxBytes: largest });
-  if (content.kind !== 'text')
-    throw new ReviewLoopError(
-      requirementErrors.requirements_invalid,
-      `${shown}:1: it is not UTF-8 text`,
-      { value: shown },
-    );
+  if (content.kind !== 'text') throw refused(shown, 'it is not UTF-8 text');
   return { ...(await parseRequirementsFile(content.text, shown)), content: content.text };
 }
 

@@ -5,8 +5,7 @@ import type { Requirement } from './requirement.js';
 import { RequirementExtractor } from './requirement-extractor.js';
 import { sentencesOf } from './sentences.js';
 import { isNormative } from './strength.js';
-import { type TaskSource, taskTextOf } from './task-text.js';
-import { wholeKind, wholeTask } from './whole-task.js';
+import { type TaskSource, taskTextOf, wholeKind, wholeTask } from './task-text.js';
 
 /** The share of a sentence's words that a requirement must contain to stand for it. */
 const enoughWords = 0.7;

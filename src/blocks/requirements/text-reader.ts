@@ -2,8 +2,8 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { plural } from '../../core/plural.js';
 import { dedupeRequirements } from './dedupe.js';
 import { requirementErrors } from './errors.js';
-import { gherkinRequirements, isGherkin, loadedGherkin, loadGherkin } from './gherkin.js';
-import { loadMarkdown, type ParseMarkdown } from './markdown.js';
+import { gherkinRequirements, isGherkin, loadGherkin } from './gherkin.js';
+import { loadMarkdown } from './markdown.js';
 import { linesOf } from './plain-text.js';
 import { documentRequirements } from './read-document.js';
 import type { Requirement } from './requirement.js';
@@ -11,24 +11,11 @@ import type { Requirement } from './requirement.js';
 /** The most lines of a task. Each may take the rules a tenth of a millisecond. */
 const mostLines = 10_000;
 
-/** May read feature files only once their key words are loaded. */
-export class TextReader {
-  readonly #parse: ParseMarkdown;
-
-  private constructor(parse: ParseMarkdown) {
-    this.#parse = parse;
-  }
-
-  static async load(): Promise<TextReader> {
-    return new TextReader(await loadMarkdown());
-  }
-
-  async prepare(text: string): Promise<void> {
-    if (mayContainGherkin(text)) await loadGherkin();
-  }
-
-  requirementsOf(text: string): Requirement[] {
-    const gherkin = loadedGherkin();
+/** Reads feature files only once a text was given that may contain one. */
+export async function textReader(first: string): Promise<(text: string) => Requirement[]> {
+  const parse = await loadMarkdown();
+  if (mayContainGherkin(first)) await loadGherkin();
+  return (text) => {
     const lines = linesOf(text);
     if (lines.length > mostLines)
       throw new ReviewLoopError(
@@ -36,10 +23,10 @@ export class TextReader {
         `the task has ${plural(lines.length, 'line')}; at most ${mostLines} are read`,
         { value: lines.length },
       );
-    if (gherkin !== undefined && isGherkin(lines, gherkin))
-      return dedupeRequirements(gherkinRequirements({ lines }, gherkin));
-    return dedupeRequirements(documentRequirements(this.#parse(text), gherkin));
-  }
+    return dedupeRequirements(
+      isGherkin(lines) ? gherkinRequirements({ lines }) : documentRequirements(parse(text)),
+    );
+  };
 }
 
 /** The first line could name a feature, or a fence steps. */

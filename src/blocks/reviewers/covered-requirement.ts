@@ -12,7 +12,6 @@ import type {
   RequirementDecider,
   RequirementDecision,
 } from '../../core/criterion.js';
-import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import {
@@ -31,7 +30,7 @@ import { requirementPrefix } from '../../core/scores.js';
 import type { CheckCall } from '../../core/step.js';
 import type { Requirement } from '../requirements/requirement.js';
 import type { StrategyContext } from '../requirements/strategy.js';
-import { reviewerErrors } from './errors.js';
+import { reviewerErrors, thrownBy } from './errors.js';
 import type { ContextOf } from './from-criterion.js';
 import type { CoverageModel } from './model-coverage.js';
 
@@ -60,14 +59,17 @@ export async function coverRequirement<Output, Request, Context extends Criterio
 ): Promise<CoveredRequirement> {
   const about = (call: CheckCall): Context => contextOf(subject.task, context, call);
   const name = hashText(requirement).slice(0, 16);
-  const { judge } = options;
+  const { judge, deciders = [] } = options;
   try {
-    const decided = await decidedByChecks(requirement, subject.output, {
-      deciders: options.deciders ?? [],
-      context,
-      about,
-    });
-    if (decided !== undefined) return { requirement, coverage: decided };
+    const decided =
+      deciders.length === 0
+        ? null
+        : await context.check<Decided | null>(
+            DecidedSchema,
+            (call) => decidedBy(deciders, requirement, subject.output, about(call)),
+            `decides:${name}`,
+          );
+    if (decided !== null) return { requirement, coverage: coverageOf(requirement, decided) };
     const matched = await context.check(
       RequirementCoverageSchema,
       (call) => options.checkRequirementCovered(requirement, subject.output, about(call)),
@@ -139,14 +141,8 @@ export function assessRequirement(
 ): Assessment {
   const criterion = requirementCriterion(requirement);
   if (coverage === undefined) {
-    const known =
-      error instanceof ReviewLoopError
-        ? error
-        : new ReviewLoopError(
-            reviewerErrors.criterion_threw,
-            `checking the requirement "${requirement}" threw: ${messageOf(error)}`,
-            { cause: error, retryable: true },
-          );
+    const checking = `checking the requirement "${requirement}"`;
+    const known = thrownBy(checking, error, reviewerErrors.criterion_threw);
     return { verdict: 'errored', criterion, error: known };
   }
   const base = {
@@ -219,34 +215,14 @@ const DecidedSchema = builtOnUse(() =>
     .nullable(),
 );
 
-interface Deciding<Output, Context> {
-  readonly deciders: readonly RequirementDecider<Output>[];
-  readonly context: ReviewerContext;
-  readonly about: (call: CheckCall) => Context;
-}
-
-async function decidedByChecks<Output, Context extends CriterionContext>(
-  requirement: string,
-  output: Output,
-  { deciders, context, about }: Deciding<Output, Context>,
-): Promise<RequirementCoverage | undefined> {
-  if (deciders.length === 0) return undefined;
-  const decided = await context.check<Decided | null>(
-    DecidedSchema,
-    (call) => decidedBy(requirement, output, deciders, about(call)),
-    `decides:${hashText(requirement).slice(0, 16)}`,
-  );
-  return decided === null ? undefined : coverageOf(requirement, decided);
-}
-
 interface Decided extends RequirementDecision {
   readonly by: string;
 }
 
 async function decidedBy<Output, Context extends CriterionContext>(
+  deciders: readonly RequirementDecider<Output>[],
   requirement: string,
   output: Output,
-  deciders: readonly RequirementDecider<Output>[],
   context: Context,
 ): Promise<Decided | null> {
   let satisfied: Decided | null = null;

@@ -4,33 +4,25 @@ import {
   CriterionResultSchema,
   longAnswer,
 } from '../../core/criterion.js';
-import { messageOf, ReviewLoopError } from '../../core/errors.js';
-import { reviewerErrors } from './errors.js';
+import { messageOf, type ReviewErrorOptions, ReviewLoopError } from '../../core/errors.js';
+import { reviewerErrors, thrownBy } from './errors.js';
 
 export function resultOf(id: string, answer: CheckResult): CriterionResult {
   const parsed = CriterionResultSchema.safeParse(longAnswer(answer));
   if (parsed.success) return parsed.data;
-  throw new ReviewLoopError(
-    reviewerErrors.criterion_invalid,
-    `${id} returned ${describe(answer)}`,
-    {
-      cause: parsed.error,
-      value: answer,
-    },
-  );
+  throw unusable(id, { cause: parsed.error, value: answer });
+}
+
+function unusable(id: string, about: ReviewErrorOptions): ReviewLoopError {
+  const what = `${id} returned ${describe(about.value)}`;
+  return new ReviewLoopError(reviewerErrors.criterion_invalid, what, about);
 }
 
 export function criterionError(id: string, thrown: unknown): ReviewLoopError {
-  if (thrown instanceof ReviewLoopError)
-    return new ReviewLoopError(
-      reviewerErrors.criterion_invalid,
-      `${id} returned ${describe(thrown.value)}`,
-      {
-        cause: thrown.cause,
-        value: thrown.value,
-        retryable: true,
-      },
-    );
+  if (thrown instanceof ReviewLoopError) {
+    const { cause, value } = thrown;
+    return unusable(id, { cause, value, retryable: true });
+  }
   const message = messageOf(thrown);
   if (
     thrown instanceof TypeError &&
@@ -42,10 +34,7 @@ export function criterionError(id: string, thrown: unknown): ReviewLoopError {
       { cause: thrown },
     );
   }
-  return new ReviewLoopError(reviewerErrors.criterion_threw, `${id} threw: ${message}`, {
-    cause: thrown,
-    retryable: true,
-  });
+  return thrownBy(id, thrown, reviewerErrors.criterion_threw);
 }
 
 function describe(value: unknown): string {

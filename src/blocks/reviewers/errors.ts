@@ -1,4 +1,5 @@
 import { errorTable } from '../../core/error-table.js';
+import { type KnownError, messageOf, ReviewLoopError } from '../../core/errors.js';
 
 /** The errors of criteria, and of reviewers that ask several judges. */
 export const reviewerErrors = /* @__PURE__ */ errorTable({
@@ -31,3 +32,14 @@ export const reviewerErrors = /* @__PURE__ */ errorTable({
     fix: 'Copy before changing: a criterion receives a frozen view of the output.',
   },
 });
+
+/** An error of this library stays as it is. */
+export function thrownBy(
+  id: string,
+  cause: unknown,
+  error: KnownError = 'reviewer_threw',
+  retryable = true,
+): ReviewLoopError {
+  if (cause instanceof ReviewLoopError) return cause;
+  return new ReviewLoopError(error, `${id} threw: ${messageOf(cause)}`, { cause, retryable });
+}

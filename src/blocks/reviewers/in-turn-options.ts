@@ -64,18 +64,12 @@ const table: OptionTable<InTurnOptions> = {
   ...{ after: whole(1), tries: whole(1), logger: portTable.logger },
 };
 
-export interface TurnRules {
-  readonly providers: readonly LLMProvider[];
-  readonly first: number;
-  readonly edited: number;
-  readonly after: number;
-  readonly tries: number;
-}
+export type TurnRules = ReturnType<typeof turnRules>;
 
 export function turnRules(
   reviewer: Pick<Reviewer<never, never>, 'id' | 'asks'>,
   options: InTurnOptions,
-): TurnRules {
+) {
   if (typeof reviewer?.asks?.asking !== 'function')
     throw invalid('reviewer', 'one that asks a model, such as llmCriterion(...)', reviewer?.id);
   checkTable('inTurn', table, options);

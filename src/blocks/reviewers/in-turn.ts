@@ -1,9 +1,9 @@
 import { type Assessment, isJudged, type Votes } from '../../core/assessment.js';
-import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { digestOf } from '../../core/json.js';
 import { signedGaps } from '../../core/named-gaps.js';
 import type { Reviewer, ReviewerContext, ReviewSubject } from '../../core/reviewer.js';
 import { checkedAnswer } from '../../core/reviewer-answer.js';
+import { thrownBy } from './errors.js';
 import { type InTurnOptions, type TurnRules, turnRules } from './in-turn-options.js';
 import { secondOpinionContext, type Vote, votesOf } from './second-opinion.js';
 
@@ -170,13 +170,7 @@ class Turns<Task, Output> {
       return checkedAnswer(id, await judge.review(subject, context)).assessments;
     } catch (cause) {
       context.signal.throwIfAborted();
-      const error =
-        cause instanceof ReviewLoopError
-          ? cause
-          : new ReviewLoopError('reviewer_threw', `${id} threw: ${messageOf(cause)}`, {
-              cause,
-              retryable: true,
-            });
+      const error = thrownBy(id, cause);
       if (error.code === 'suspended') throw error;
       return [{ verdict: 'errored', criterion: id, error }];
     }

@@ -1,13 +1,14 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
-import type { LLMProvider, LLMRequest } from '../../core/llm-provider.js';
+import type { LLMProvider } from '../../core/llm-provider.js';
+import { givenOf } from '../../core/options.js';
 import { partlyShown } from '../../core/partial-view.js';
 import type { ReviewerContext } from '../../core/reviewer.js';
 import { estimatedTokens, type TokenCounter } from '../../ports/token-counter.js';
+import { fencedPrompt, type Seal, sealedReading, sealOf } from '../models/answer/ask-fenced.js';
 import { askCounted } from '../models/answer/ask-model.js';
-import type { AnswerReading } from '../models/answer/ask-options.js';
+import type { AnswerReading, AskModelOptions } from '../models/answer/ask-options.js';
 import { modelErrors } from '../models/errors.js';
-import { answerToken, promptNonce } from '../models/prompt/fence.js';
 import { type FittedSections, fitSections, type PromptSection } from '../models/prompt/sections.js';
 import {
   GradedAnswerSchema,
@@ -16,15 +17,19 @@ import {
   type QuestionVerdict,
   verdictOn,
 } from './judge-answer.js';
-import { isGraded, type JudgeQuestion, judgePrompt } from './judge-prompt.js';
+import {
+  isGraded,
+  type JudgePromptInput,
+  type JudgeQuestion,
+  judgePrompt,
+} from './judge-prompt.js';
 
 /** Options for asking a model to judge. */
 export interface JudgeOptions
-  extends Pick<LLMRequest, 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions'> {
+  extends Pick<AskModelOptions<never>, 'reasks' | 'temperature' | 'seed' | 'tokens'>,
+    Pick<AskModelOptions<never>, 'maxOutputTokens' | 'providerOptions' | 'timeoutMs'> {
   /** The model that judges. @default the provider of the pipeline */
   readonly provider?: LLMProvider | undefined;
-  /** How often the judge is asked again after an unusable answer. @default 1 */
-  readonly reasks?: number | undefined;
   /** The greatest number of tokens of the material. @default 100000 */
   readonly maxPromptTokens?: number | undefined;
   /**
@@ -33,16 +38,8 @@ export interface JudgeOptions
    * @default false
    */
   readonly allowTruncated?: boolean | undefined;
-  /** Counts tokens. @default an estimate */
-  readonly tokens?: TokenCounter | undefined;
   /** Whether the judge is shown the task. @default true */
   readonly withTask?: boolean | undefined;
-  /**
-   * The timeout of one call, in milliseconds.
-   *
-   * @default `timeouts.checkMs` of the pipeline
-   */
-  readonly timeoutMs?: number | undefined;
 }
 
 /**
@@ -75,6 +72,11 @@ export interface JudgeReply {
   readonly part: string | undefined;
 }
 
+const settings = [
+  ...(['temperature', 'seed', 'maxOutputTokens', 'providerOptions'] as const),
+  ...(['reasks', 'timeoutMs'] as const),
+];
+
 export async function judge(call: JudgeCall, options: JudgeOptions): Promise<JudgeReply> {
   const { provider, task, questions, context, signal } = call;
   const { maxPromptTokens = 100_000, tokens = estimatedTokens } = options;
@@ -84,10 +86,9 @@ export async function judge(call: JudgeCall, options: JudgeOptions): Promise<Jud
       modelErrors.view_truncated,
       `the material exceeds maxPromptTokens (${maxPromptTokens}): ${cutsOf(fitted).join('; ')}`,
     );
-  const nonce = promptNonce(call.nonce, [task ?? null, fitted.sections]);
-  const token = answerToken(nonce, questions);
-  const prompt = judgePrompt({ task, sections: fitted.sections, questions, nonce, token });
-  const { temperature, seed, maxOutputTokens, providerOptions, reasks, timeoutMs } = options;
+  const input = { task, sections: fitted.sections, questions };
+  const seal = sealOf(call.nonce, [task ?? null, fitted.sections], questions);
+  const prompt = fencedPrompt(judgePrompt(input, seal));
   const release =
     context &&
     (await call.warmUp?.(
@@ -95,28 +96,18 @@ export async function judge(call: JudgeCall, options: JudgeOptions): Promise<Jud
       context,
     ));
   try {
-    const asked = {
-      provider,
-      ...prompt,
-      schema: questions.some(isGraded) ? GradedAnswerSchema : JudgeAnswerSchema,
-      criteria: questions.map(({ criterion = '' }) => criterion),
-      schemaName: (call.part ?? 1) > 1 ? `verdicts_${call.part}` : 'verdicts',
-      temperature,
-      seed,
-      maxOutputTokens,
-      providerOptions,
-      reasks,
-      timeoutMs,
-      tokens,
-      context,
-      signal,
-    };
+    const read = (answer: JudgeAnswer) => readVerdicts(answer, questions, fitted.sections);
     const { value } = await askCounted(
       {
-        ...asked,
-        read: (answer) => readVerdicts(answer, { token, questions, material: fitted.sections }),
+        ...givenOf(options, settings),
+        ...prompt,
+        ...{ provider, tokens, context, signal, cacheHint: 'prefix' },
+        schema: questions.some(isGraded) ? GradedAnswerSchema : JudgeAnswerSchema,
+        criteria: questions.map(({ criterion = '' }) => criterion),
+        schemaName: (call.part ?? 1) > 1 ? `verdicts_${call.part}` : 'verdicts',
+        read: sealedReading(seal, read),
       },
-      async () => fitted.tokens + (await frameTokens({ ...call, fitted, nonce, token }, tokens)),
+      async () => fitted.tokens + (await frameTokens(input, seal, tokens)),
     );
     return {
       ...value,
@@ -129,36 +120,21 @@ export async function judge(call: JudgeCall, options: JudgeOptions): Promise<Jud
 }
 
 async function frameTokens(
-  {
-    task,
-    questions,
-    fitted,
-    nonce,
-    token,
-  }: Pick<JudgeCall, 'task' | 'questions'> & {
-    readonly fitted: FittedSections;
-    readonly nonce: string;
-    readonly token: string;
-  },
+  input: JudgePromptInput,
+  seal: Seal,
   tokens: TokenCounter,
 ): Promise<number> {
-  const sections = fitted.sections.map(({ label }) => ({ label, text: '' }));
-  const { system, messages } = judgePrompt({ task, sections, questions, nonce, token });
+  const sections = input.sections.map(({ label }) => ({ label, text: '' }));
+  const { system, messages } = fencedPrompt(judgePrompt({ ...input, sections }, seal));
   return tokens.count([system, ...messages.map(({ content }) => content)].join('\n'));
-}
-
-interface AskedQuestions {
-  readonly token: string;
-  readonly questions: readonly JudgeQuestion[];
-  readonly material: readonly PromptSection[];
 }
 
 /** A problem if no question is decided, so that the judge may try again. */
 function readVerdicts(
   answer: JudgeAnswer,
-  { token, questions, material }: AskedQuestions,
+  questions: readonly JudgeQuestion[],
+  material: readonly PromptSection[],
 ): AnswerReading<Omit<JudgeReply, 'part'>> {
-  if (answer.token !== token) return { problem: `\`token\` must be ${token}` };
   const verdicts = questions.map((question, index) =>
     verdictOn(index + 1, answer, seenBy(question, material), question.scale),
   );

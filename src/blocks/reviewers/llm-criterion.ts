@@ -159,7 +159,7 @@ async function ask<Output>(
   return resultOfWhole(resultOfVerdicts({ id, threshold, severity, bar }, verdicts, remarks), part);
 }
 
-async function erroredOnFailure(
+export async function erroredOnFailure(
   id: string,
   work: () => Promise<Assessment>,
 ): Promise<readonly Assessment[]> {

@@ -5,13 +5,20 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import { digestOf } from '../../core/json.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
+import { plural } from '../../core/plural.js';
 import type { ReviewerContext } from '../../core/reviewer.js';
+import { placeOfQuote, type QuotePlace } from '../../core/text/quote.js';
 import { estimatedTokens } from '../../ports/token-counter.js';
-import { askModel } from '../models/answer/ask-model.js';
-import { type AskModelOptions, checkCallOptions } from '../models/answer/ask-options.js';
-import { answerToken, promptNonce } from '../models/prompt/fence.js';
+import { askFenced, type FencedQuestion, type Seal, sealOf } from '../models/answer/ask-fenced.js';
+import {
+  type AnswerReading,
+  type AskModelOptions,
+  checkCallOptions,
+} from '../models/answer/ask-options.js';
+import { fence, untrusted, wholeAnswer } from '../models/prompt/fence.js';
 import { type PromptSection, sectionsOf } from '../models/prompt/sections.js';
-import { coveragePrompt, coveragePromptVersion } from './coverage-prompt.js';
+import { weaknessOf } from '../requirements/evidence.js';
+import { pathOf } from './judge-answer.js';
 
 export interface ModelCoverageOptions
   extends Pick<AskModelOptions<never>, 'reasks' | 'temperature' | 'seed' | 'tokens'>,
@@ -41,6 +48,9 @@ export interface CoverageModel {
   readonly withProvider?: ((provider: LLMProvider) => CoverageModel) | undefined;
 }
 
+/** Raise it when the words of the prompt change: then no cached verdict matches. */
+const coveragePromptVersion = 3;
+
 const mostAtOnce = 40;
 
 const AnswerSchema = builtOnUse(() =>
@@ -57,7 +67,8 @@ const AnswerSchema = builtOnUse(() =>
     ),
   }),
 );
-type Answers = z.infer<typeof AnswerSchema>;
+
+type Answer = z.infer<typeof AnswerSchema>['answers'][number];
 
 /**
  * Creates a model judge for undecided requirements, for the `judge` of `requirementCoverage`. It
@@ -117,7 +128,6 @@ async function judgedAll(
   const counts = await Promise.all(sections.map(({ text }) => tokens.count(text)));
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total > maxPromptTokens) {
-    const { remainUnsure } = await import('./coverage-reading.js');
     const limit = `maxPromptTokens: ${maxPromptTokens}`;
     const why = `no model was asked: the output has ${total} tokens (${limit})`;
     return unsure.map((one) => (open.includes(one) ? remainUnsure(one, why) : one));
@@ -138,32 +148,175 @@ async function judgedBatch(
     context,
   }: { readonly sections: readonly PromptSection[]; readonly context: ReviewerContext },
   provider: LLMProvider,
-  options: ModelCoverageOptions,
+  { provider: _, maxPromptTokens: _limit, ...asking }: ModelCoverageOptions,
 ): Promise<readonly RequirementCoverage[]> {
-  const { provider: _, maxPromptTokens: _limit, ...asking } = options;
   const requirements = batch.map(({ requirement }) => requirement);
   const key = hashText(JSON.stringify(requirements));
-  const nonce = promptNonce(context.nonce, [sections, requirements]);
-  const token = answerToken(nonce, requirements);
-  const { CoverageReading, remainUnsure } = await import('./coverage-reading.js');
-  const reading = new CoverageReading(batch, sections, asking.reasks ?? 1);
+  const seal = sealOf(context.nonce, [sections, requirements], requirements);
+  const read = coverageReader(batch, sections, asking.reasks ?? 1);
   try {
-    const { value } = await askModel({
+    return await askFenced({
       ...asking,
-      provider,
-      ...coveragePrompt({ requirements, sections, nonce, token }),
+      ...{ provider, context, seal, cacheHint: 'prefix' },
+      fenced: coveragePrompt(requirements, sections, seal),
       schema: AnswerSchema,
       schemaName: `coverage_${key.slice(0, 16)}`,
-      read: (answer: Answers) =>
-        answer.token === token
-          ? reading.read(answer.answers)
-          : { problem: `\`token\` must be ${token}` },
-      context,
+      read: ({ answers }: z.infer<typeof AnswerSchema>) => read(answers),
     });
-    return value;
   } catch (error) {
     if (!(error instanceof ReviewLoopError) || !error.code.startsWith('answer_')) throw error;
     const why = `the model's answer could not be used (${error.what})`;
     return batch.map((unsure) => remainUnsure(unsure, why));
   }
+}
+
+/** The output comes first: all questions about it share it. */
+function coveragePrompt(
+  requirements: readonly string[],
+  sections: readonly PromptSection[],
+  { nonce, token }: Seal,
+): FencedQuestion {
+  return {
+    system: [
+      'You judge whether an output satisfies requirements. Be strict and exact, and judge only ' +
+        'what you see. A plan, a promise, a TODO or the requirement said again satisfies nothing.',
+      '',
+      untrusted(nonce),
+      '',
+      `${wholeAnswer} "token" repeats the token after the requirements. "answers" has one entry ` +
+        'for each requirement:',
+      '"id": the id of the requirement.',
+      '"answer": "satisfied" if the output does all of it, "violated" if the output lacks some ' +
+        'of it or does the contrary, "cannot_tell" if the output does not let you tell.',
+      '"reason": one or two sentences.',
+      '"quote": for "satisfied", the passage that shows it, copied character by character from ' +
+        'the output; for "violated", the passage that violates it, if there is one.',
+      '"file": the path of the artifact that the quote is from.',
+    ],
+    material: [
+      'The output to judge:',
+      ...sections.map(({ label, text }) => fence(label, text, nonce)),
+    ],
+    question: [
+      'The requirements:',
+      ...requirements.map((text, index) => fence(requirementId(index), text, nonce)),
+      `Which of them does the output satisfy? The token is ${token}.`,
+    ].join('\n\n'),
+  };
+}
+
+function requirementId(index: number): string {
+  return `R${index + 1}`;
+}
+
+type Read = { readonly coverage: RequirementCoverage } | { readonly problem: string };
+
+/**
+ * The model may correct itself; after its last attempt, what is still unusable stays undecided, and
+ * the rest counts.
+ */
+function coverageReader(
+  batch: readonly RequirementCoverage[],
+  shown: readonly PromptSection[],
+  reasks: number,
+): (answers: readonly Answer[]) => AnswerReading<readonly RequirementCoverage[]> {
+  let attemptsLeft = reasks;
+  return (answers) => {
+    const read = batch.map((unsure, index) => {
+      const id = requirementId(index);
+      const own = answers.filter((answer) => answer.id === id);
+      const [answer] = own;
+      const one: Read =
+        answer === undefined || own.length > 1
+          ? { problem: `answer ${id} exactly once, not ${plural(own.length, 'time')}` }
+          : coverageBy(answer, unsure, shown);
+      return { ...one, unsure };
+    });
+    const problems = read.flatMap((one) => ('problem' in one ? [one.problem] : []));
+    attemptsLeft -= 1;
+    if (problems.length > 0 && attemptsLeft >= 0) return { problem: problems.join('; ') };
+    return {
+      value: read.map((one) =>
+        'problem' in one
+          ? remainUnsure(one.unsure, `the model's answer could not be used: ${one.problem}`)
+          : one.coverage,
+      ),
+    };
+  };
+}
+
+function remainUnsure(unsure: RequirementCoverage, why: string): RequirementCoverage {
+  return {
+    ...unsure,
+    covered: false,
+    state: 'unsure',
+    coverageDetails: [unsure.coverageDetails, why].filter((part) => part !== '').join('; '),
+  };
+}
+
+function coverageBy(
+  answer: Answer,
+  unsure: RequirementCoverage,
+  sections: readonly PromptSection[],
+): Read {
+  const said = `${answer.reason.trim() || answer.answer} (said by a model)`;
+  if (answer.answer === 'cannot_tell') return { coverage: remainUnsure(unsure, said) };
+  const place = quotePlace(answer, sections);
+  if (answer.answer === 'violated') {
+    if (answer.quote !== undefined && answer.quote !== '' && place === undefined)
+      return { problem: `the \`quote\` of ${answer.id} does not occur in the output` };
+    return { coverage: decided(unsure, said, false, place) };
+  }
+  if (place === undefined)
+    return {
+      problem:
+        `the \`quote\` of ${answer.id} does not occur in the output, or says too little; ` +
+        'copy the passage that satisfies the requirement character by character',
+    };
+  const doubt = weaknessOf(unsure.requirement, place.evidence);
+  if (doubt === 'planned' || doubt === 'restated')
+    return { problem: `the \`quote\` of ${answer.id} is ${doubt}, which satisfies nothing` };
+  return { coverage: decided(unsure, said, true, place) };
+}
+
+type Place = QuotePlace & { readonly file: string };
+
+/** The probability came from words, and the model's verdict replaces it. */
+function decided(
+  { probability: _, ...unsure }: RequirementCoverage,
+  coverageDetails: string,
+  covered: boolean,
+  place: Place | undefined,
+): RequirementCoverage {
+  const shown = place && {
+    file: place.file,
+    line: place.line,
+    quote: place.evidence,
+    share: unsure.confidence,
+  };
+  return {
+    ...unsure,
+    covered,
+    state: covered ? 'covered' : 'uncovered',
+    coverageDetails,
+    decidedBy: 'model',
+    ...(shown && {
+      evidenceLocation: `${shown.file}:${shown.line}`,
+      evidence: [shown, ...(unsure.evidence ?? [])],
+    }),
+  };
+}
+
+/** The named file is searched first. */
+function quotePlace(
+  { quote = '', file }: Answer,
+  sections: readonly PromptSection[],
+): Place | undefined {
+  if ((quote.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < 4) return undefined;
+  const named = sections.filter(({ label }) => pathOf(label) === file || label === file);
+  for (const { label, text } of [...named, ...sections]) {
+    const place = placeOfQuote(quote, text);
+    if (place !== undefined) return { ...place, file: pathOf(label) };
+  }
+  return undefined;
 }

@@ -33,6 +33,11 @@ export function namedContext(context: ReviewerContext, name: string): ReviewerCo
   });
 }
 
+/** Gaps of one version: those that are known keep their ids. */
+export function identified(gaps: readonly Gap[], output: unknown, known?: readonly Gap[]): Gap[] {
+  return identifyGaps(gaps, output, known && { gaps: known, output }, new Set());
+}
+
 interface Candidate {
   readonly gap: Gap;
   /** Whether enough votes confirm it: an invented quote makes it incredible. */
@@ -82,12 +87,7 @@ export class SecondOpinionVotes {
       return;
     }
     const known = this.#candidates.map(({ gap }) => gap);
-    const found = identifyGaps(
-      gaps,
-      this.#rules.output,
-      { gaps: known, output: this.#rules.output },
-      new Set(),
-    );
+    const found = identified(gaps, this.#rules.output, known);
     const again = new Set(
       found.filter(({ lifecycle }) => lifecycle === 'persisting').map(({ id }) => id),
     );
@@ -124,7 +124,7 @@ export class SecondOpinionVotes {
   #add(gaps: readonly Gap[], first: boolean): void {
     const { output, isCredible } = this.#rules;
     const taken = new Set(this.#candidates.map(({ gap }) => gap.id));
-    for (const gap of identifyGaps(gaps, output, undefined, new Set())) {
+    for (const gap of identified(gaps, output)) {
       if (taken.has(gap.id)) continue;
       this.#candidates.push({ gap, credible: isCredible(gap), first, votes: 1 });
     }

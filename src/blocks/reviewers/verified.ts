@@ -4,7 +4,14 @@ import { decorate } from '../../core/decorate-reviewer.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import type { Gap } from '../../core/gap.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
-import { checkKeys, checkWhole, invalid } from '../../core/options.js';
+import {
+  checkTable,
+  elsewhere,
+  invalid,
+  type OptionTable,
+  oneOf,
+  whole,
+} from '../../core/options.js';
 import { plural } from '../../core/plural.js';
 import type { Reviewer, ReviewerContext, ReviewSubject } from '../../core/reviewer.js';
 import { checkedAnswer } from '../../core/reviewer-answer.js';
@@ -208,17 +215,18 @@ function opinionFailed(
   );
 }
 
+const table: OptionTable<VerifiedOptions> = {
+  ...{ opinions: whole(1), confirmWith: elsewhere(), agree: oneOf('place', 'criterion') },
+};
+
 function checked<Task, Output>(
   reviewer: Reviewer<Task, Output>,
   options: VerifiedOptions,
 ): Settings {
   if (typeof reviewer?.review !== 'function') throw invalid('reviewer', 'a reviewer', reviewer);
-  checkKeys('verified', options, ['opinions', 'confirmWith', 'agree']);
-  const { opinions = reviewer.tier === 'code' ? 1 : 3, confirmWith, agree = 'place' } = options;
-  checkWhole('opinions', opinions, 1);
-  if (agree !== 'place' && agree !== 'criterion')
-    throw invalid('agree', "'place' or 'criterion'", agree);
-  const others = isList(confirmWith) ? confirmWith : confirmWith === undefined ? [] : [confirmWith];
+  checkTable('verified', table, options);
+  const { opinions = reviewer.tier === 'code' ? 1 : 3, confirmWith, agree } = options;
+  const others = confirmWith === undefined ? [] : [confirmWith].flat();
   for (const other of others) checkProvider(other);
   if (others.length > 0 && reviewer.asks === undefined)
     throw invalid(
@@ -227,10 +235,6 @@ function checked<Task, Output>(
       others.map(({ id }) => id).join(', '),
     );
   return { opinions, others, byCriterion: agree === 'criterion' };
-}
-
-function isList(value: VerifiedOptions['confirmWith']): value is readonly LLMProvider[] {
-  return Array.isArray(value);
 }
 
 interface Shown {

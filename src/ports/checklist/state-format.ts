@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { isRecord } from '../../core/json.js';
 import { checkKeys } from '../../core/options.js';
 import {
   type ChecklistPhase,
@@ -106,10 +107,6 @@ function parsed(text: string, where: string): unknown {
   } catch (error) {
     throw corruptChecklist(where, `it is not JSON: ${messageOf(error)}`, error);
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function unknownSchema(where: string, version: unknown): ReviewLoopError {

@@ -9,8 +9,8 @@ export {
   acceptDraft,
   type CriterionDraft,
   draftCriteria,
+  draftFromReasons,
 } from '../../blocks/lessons/draft-criteria.js';
-export { draftFromReasons } from '../../blocks/lessons/draft-from-reasons.js';
 export {
   createLessonFromReview,
   type LessonInput,

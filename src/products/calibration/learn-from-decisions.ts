@@ -1,4 +1,4 @@
-import type { RejectionReason } from '../../blocks/lessons/draft-from-reasons.js';
+import type { RejectionReason } from '../../blocks/lessons/draft-criteria.js';
 import { digestJson } from '../../core/json.js';
 import { checkChoice, checkKeys, checkList, checkRange, checkWhole } from '../../core/options.js';
 import { requirementPrefix } from '../../core/scores.js';

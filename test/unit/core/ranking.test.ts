@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mayAsk } from '@/core/policy.js';
 import { keepBest, protection, turnedFromPass } from '@/core/ranking.js';
 import { errorWith } from '../../support/matchers.js';
-import { err, fail, reviewOf, pass, skip } from '../engine/policies/fixtures.js';
+import { err, fail, pass, reviewOf, skip } from '../engine/policies/fixtures.js';
 
 describe('keepBest', () => {
   const wins = keepBest();

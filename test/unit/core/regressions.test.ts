@@ -19,7 +19,7 @@ import { outputOf } from '@/testing/index.js';
 import { withCode } from '../../support/matchers.js';
 import { reviewerOf } from '../../support/reviewer.js';
 import { throwing } from '../../support/throwing.js';
-import { evidenceOf, fail, reviewOf, gapOf, pass } from '../engine/policies/fixtures.js';
+import { evidenceOf, fail, gapOf, pass, reviewOf } from '../engine/policies/fixtures.js';
 import { askingAbout, pipelineOf } from '../engine/support.js';
 
 const at = (line: number, fields: Partial<Gap> = {}): Gap =>

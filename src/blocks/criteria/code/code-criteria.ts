@@ -2,12 +2,17 @@ import type { Artifact } from '../../../core/artifact.js';
 import { checkKeys } from '../../../core/options.js';
 import { type AllowedSecret, checkAllowedSecrets } from '../../../core/redact/allowed-secrets.js';
 import type { ArtifactCriterion, Edit, Found } from '../artifact-criterion.js';
-import { chatterIn, conflictMarkers, emptyContent } from '../files/content-rules.js';
-import { isData, isSource, languageOf } from '../files/file-kind.js';
-import { type FileRule, fileCriterion, foundAt, type TextFile } from '../files/file-rule.js';
-import { secretsIn, versionWith } from '../files/secrets.js';
+import { chatterIn, conflictRule, emptyContent, secretRule } from '../files/content-rules.js';
+import { type CommentFamily, isData, isSource, languageOf } from '../files/file-kind.js';
+import {
+  type FileRule,
+  fileCriterion,
+  fileRule,
+  foundAt,
+  type TextFile,
+} from '../files/file-rule.js';
 import { taskFiles } from '../files/task-files.js';
-import { codeCutOff, tokensOf } from './code-cut-off.js';
+import { blanked } from '../source-lines.js';
 import { brokenData, isCheckedData } from './data-validity.js';
 
 /** Stylesheets belong to the criteria for CSS. */
@@ -31,113 +36,63 @@ const left: readonly RegExp[] = [
 const todo = /^[\s/*#<!-]*(?:TODO|FIXME|XXX|HACK)(?=[:(\s]|$)|[\s(](?:TODO|FIXME)[:(]/;
 
 const rules: readonly FileRule[] = [
-  {
-    ...{
-      id: 'code-placeholders',
-      name: 'No omitted code',
-      description: 'No comment replaces missing code',
-      severity: 'major',
-      category: 'incomplete',
-      version: 1,
-    },
+  fileRule({
+    id: 'code-placeholders',
+    name: 'No omitted code',
+    description: 'No comment replaces missing code',
+    category: 'incomplete',
     suggestedFix: 'Write the code',
     reads: isSource,
     judge: codePlaceholders,
-  },
-  {
-    ...{
-      id: 'code-conflict-markers',
-      name: 'No merge conflicts',
-      description: 'Merges are resolved',
-      severity: 'critical',
-      category: 'incorrect',
-      version: 2,
-    },
-    suggestedFix: 'Keep one side, and remove the conflict marks',
-    reads: isCode,
-    judge: (file) => conflictMarkers(file),
-  },
-  {
-    ...{
-      id: 'code-data',
-      name: 'Data is valid',
-      description: 'JSON and YAML can be read',
-      severity: 'critical',
-      category: 'incorrect',
-      version: 1,
-    },
+  }),
+  conflictRule('code', isCode),
+  fileRule({
+    id: 'code-data',
+    name: 'Data is valid',
+    description: 'JSON and YAML can be read',
+    severity: 'critical',
     suggestedFix: 'Make the data valid',
     reads: ({ path }) => isCheckedData(path),
     judge: brokenData,
-  },
-  {
-    ...{
-      id: 'code-cut-off',
-      name: 'Complete files',
-      description: 'The file does not end in the middle of a block',
-      severity: 'critical',
-      category: 'incomplete',
-      version: 1,
-    },
+  }),
+  fileRule({
+    id: 'code-cut-off',
+    name: 'Complete files',
+    description: 'The file does not end in the middle of a block',
+    severity: 'critical',
+    category: 'incomplete',
     suggestedFix: 'Write the rest of the file',
     reads: isSource,
     judge: codeCutOff,
-  },
-  {
-    ...{
-      id: 'code-chatter',
-      name: 'Only code',
-      description: 'Neither words of an assistant nor fences surround the code',
-      severity: 'critical',
-      category: 'incorrect',
-      version: 1,
-    },
+  }),
+  fileRule({
+    id: 'code-chatter',
+    name: 'Only code',
+    description: 'Neither words of an assistant nor fences surround the code',
+    severity: 'critical',
     suggestedFix: 'Keep only the code',
     reads: isCode,
     judge: wrapping,
     repairs: true,
-  },
-  {
-    ...{
-      id: 'code-bidi',
-      name: 'No hidden direction',
-      description: 'No character reverses the direction of the code',
-      severity: 'critical',
-      category: 'incorrect',
-      version: 1,
-    },
+  }),
+  fileRule({
+    id: 'code-bidi',
+    name: 'No hidden direction',
+    description: 'No character reverses the direction of the code',
+    severity: 'critical',
     suggestedFix: 'Remove the characters, or write them as escapes',
     reads: isSource,
     judge: bidiControls,
-  },
-  {
-    ...{
-      id: 'code-null-bytes',
-      name: 'No null bytes',
-      description: 'Files contain only text',
-      severity: 'major',
-      category: 'incorrect',
-      version: 1,
-    },
+  }),
+  fileRule({
+    id: 'code-null-bytes',
+    name: 'No null bytes',
+    description: 'Files contain only text',
     suggestedFix: 'Remove null bytes',
     reads: isCode,
     judge: nullBytes,
-  },
+  }),
 ];
-
-const secretRule = (allowed: readonly AllowedSecret[]): FileRule => ({
-  ...{
-    id: 'code-secrets',
-    name: 'No secrets',
-    description: 'No secret in plain text',
-    severity: 'critical',
-    category: 'incorrect',
-    version: versionWith(1, allowed),
-  },
-  suggestedFix: 'Remove secrets',
-  reads: isCode,
-  judge: (file) => secretsIn(file, allowed),
-});
 
 /**
  * Creates the criteria for source code and data: omitted code, merge conflicts, broken JSON and
@@ -155,7 +110,7 @@ export function codeCriteria(options: CodeOptions = {}): ArtifactCriterion[] {
   const { allowedSecrets = [] } = options;
   checkAllowedSecrets(allowedSecrets);
   return [
-    ...[...rules, secretRule(allowedSecrets)].map(fileCriterion),
+    ...[...rules, secretRule('code', isCode, allowedSecrets)].map(fileCriterion),
     taskFiles('code', isCode),
     emptyContent('code', (artifact) => isCode(artifact) && !isStyle(artifact)),
   ];
@@ -183,8 +138,11 @@ function wrapping(file: TextFile): Found[] {
   return chatterIn(file, linesOf(source));
 }
 
-function linesOf(source: string): { readonly text: string; readonly start: number }[] {
-  return Array.from(source.matchAll(/[^\r\n]+/g), ({ 0: text, index }) => ({ text, start: index }));
+function linesOf(text: string, offset = 0): { readonly text: string; readonly start: number }[] {
+  return Array.from(text.matchAll(/[^\r\n]+/g), ({ 0: line, index }) => ({
+    text: line,
+    start: offset + index,
+  }));
 }
 
 /** Such characters make code look different from what runs. */
@@ -208,10 +166,7 @@ function onEachLine(
   about: (character: string) => { readonly description: string; readonly suggestedFix: string },
 ): Found[] {
   const lines = new Set<number>();
-  return Array.from(file.source.matchAll(pattern), ({ 0: character, index }) => ({
-    character,
-    start: index,
-  })).flatMap(({ character, start }) => {
+  return Array.from(file.source.matchAll(pattern)).flatMap(({ 0: character, index: start }) => {
     const line = file.lineAt(start);
     if (lines.has(line)) return [];
     lines.add(line);
@@ -229,39 +184,117 @@ export function codePlaceholders(file: TextFile): Found[] {
   if (language === undefined) return [];
   return tokensOf(file.source, language.family)
     .filter(({ kind }) => kind === 'comment')
-    .flatMap(({ start, end }) => linesIn(file.source.slice(start, end), start))
+    .flatMap(({ start, end }) => linesOf(file.source.slice(start, end), start))
     .flatMap(({ text, start }) => {
-      if (text.length > 500) return [];
       const isLeftOut = left.some((pattern) => pattern.test(text));
-      if (!isLeftOut && !todo.test(text)) return [];
-      const at = {
+      if (text.length > 500 || (!isLeftOut && !todo.test(text))) return [];
+      const range = {
         start: start + (text.length - text.trimStart().length),
         end: start + text.length,
       };
       const shown = text.trim().slice(0, 80);
-      if (isLeftOut)
-        return [
-          foundAt(file, at, {
+      const about = isLeftOut
+        ? {
             description: `a comment replaces missing code: ${shown}`,
             suggestedFix: 'Write the code',
-          }),
-        ];
-      return [
-        foundAt(file, at, {
-          description: `unfinished work: ${shown}`,
-          suggestedFix: 'Finish it, or name the issue that tracks it',
-          severity: 'minor',
-        }),
-      ];
+          }
+        : {
+            description: `unfinished work: ${shown}`,
+            suggestedFix: 'Finish it, or name the issue that tracks it',
+            severity: 'minor' as const,
+          };
+      return [foundAt(file, range, about)];
     });
 }
 
-function linesIn(
-  text: string,
-  offset: number,
-): { readonly text: string; readonly start: number }[] {
-  return Array.from(text.matchAll(/[^\r\n]+/g), ({ 0: line, index }) => ({
-    text: line,
-    start: offset + index,
-  }));
+const closers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+
+/**
+ * Open brackets alone are not enough, because no grammar is known. The last line must also look
+ * truncated.
+ */
+function codeCutOff(file: TextFile): Found[] {
+  const language = languageOf(file.file);
+  const trimmed = file.source.trimEnd();
+  if (language === undefined || language.family === 'markup' || trimmed === '') return [];
+  const tokens = tokensOf(file.source, language.family);
+  const start = Math.max(trimmed.lastIndexOf('\n'), trimmed.lastIndexOf('\r')) + 1;
+  const what = unfinished(blanked(file.source, tokens), {
+    tokens,
+    lastLine: trimmed.slice(start),
+    extension: language.extension,
+  });
+  if (what === undefined) return [];
+  return [
+    foundAt(
+      file,
+      { start },
+      { description: `the file ends ${what}`, suggestedFix: 'Write the rest of the file' },
+    ),
+  ];
+}
+
+interface Ending {
+  readonly tokens: readonly CodeToken[];
+  readonly lastLine: string;
+  readonly extension: string;
+}
+
+function unfinished(code: string, { tokens, lastLine, extension }: Ending): string | undefined {
+  // brackets at the beginning of the last line close something, even after a misreading
+  if (/^[}\])]|^<\//.test(lastLine)) return undefined;
+  if (tokens.at(-1)?.closed === false) return 'inside a comment';
+  const end = code.trimEnd();
+  if (
+    extension === 'py' &&
+    end.endsWith(':') &&
+    /^\s*(?:def|class|if|elif|else|for|while|try|except|finally|with)\b/.test(lastLine)
+  )
+    return 'before the body of a block';
+  const { open, isSure } = openBrackets(code);
+  if (open === 0) return undefined;
+  const isIndented = /^[ \t]/.test(lastLine) && (isSure || !/[;}]$/.test(lastLine));
+  const isHanging = /[,([{=+&|<?:]$/.test(lastLine);
+  return isIndented || isHanging
+    ? `with ${open} ${open === 1 ? 'bracket' : 'brackets'} open`
+    : undefined;
+}
+
+function openBrackets(code: string): { readonly open: number; readonly isSure: boolean } {
+  const open: string[] = [];
+  let isSure = true;
+  for (const [sign] of code.matchAll(/[()[\]{}]/g)) {
+    const opener = closers[sign];
+    if (opener === undefined) open.push(sign);
+    else if (open.at(-1) === opener) open.pop();
+    else isSure = false;
+  }
+  return { open: open.length, isSure };
+}
+
+interface CodeToken {
+  readonly kind: 'comment' | 'text';
+  readonly start: number;
+  readonly end: number;
+  /** Whether the token ends before the end of the file. */
+  readonly closed: boolean;
+}
+
+const patterns: Readonly<Record<CommentFamily, RegExp>> = {
+  c: /\/\/[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$)|(?<=[=(,:;!&|?{}[\n>]\s{0,20})\/(?![*/ ])(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.){0,100}\]){1,1000}\/[a-z]*|"[^"\\\n]*(?:\\[\s\S][^"\\\n]*){0,50000}"?|'[^'\\\n]*(?:\\[\s\S][^'\\\n]*){0,50000}'?|`[^`\\]*(?:\\(?:[\s\S]|$)[^`\\]*){0,50000}(?:`|$|(?=\\))/g,
+  hash: /#[^\r\n]*|"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"[^"\\\n]*(?:\\[\s\S][^"\\\n]*){0,50000}"?|'[^'\\\n]*(?:\\[\s\S][^'\\\n]*){0,50000}'?/g,
+  dashes: /--[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$)|"[^"\n]*"?|'[^'\n]*'?/g,
+  markup: /<!--[\s\S]*?(?:-->|$)|\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\r\n]*/g,
+};
+
+export function tokensOf(source: string, family: CommentFamily): CodeToken[] {
+  return Array.from(source.matchAll(patterns[family]), ({ 0: found, index }) => {
+    const end = index + found.length;
+    const isComment = /^(?:\/\/|\/\*|#|--|<!--)/.test(found);
+    const isOpen =
+      end === source.length &&
+      ((found.startsWith('/*') && !found.endsWith('*/')) ||
+        (found.startsWith('<!--') && !found.endsWith('-->')));
+    return { kind: isComment ? 'comment' : 'text', start: index, end, closed: !isOpen };
+  });
 }

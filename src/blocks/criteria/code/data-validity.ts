@@ -19,32 +19,14 @@ export async function brokenData(file: TextFile): Promise<Found[]> {
   const trees: DataTree[] = isJson
     ? [await readJson(file.source, { relaxed: relaxed.test(file.file) })]
     : await readYaml(file.source);
-  if (
-    isJson &&
-    trees.some((tree) => 'error' in tree) &&
-    'root' in (await readJson(file.source, { relaxed: true }))
-  )
-    return asRemark(trees, file);
-  return trees
-    .flatMap((tree) =>
-      'error' in tree ? [problem(file, isJson ? 'JSON' : 'YAML', tree.error)] : [],
-    )
-    .slice(0, 1);
-}
-
-/** Returns comments and trailing commas as minor findings, because many programs accept them. */
-function asRemark(trees: readonly DataTree[], file: TextFile): Found[] {
-  return trees.flatMap((tree) =>
-    'error' in tree
-      ? [
-          {
-            ...problem(file, 'JSON', tree.error),
-            description: 'comments or trailing commas: not every program reads this JSON',
-            severity: 'minor' as const,
-          },
-        ]
-      : [],
-  );
+  const broken = trees.find((tree) => 'error' in tree);
+  if (broken === undefined) return [];
+  const found = problem(file, isJson ? 'JSON' : 'YAML', broken.error);
+  const isRead = isJson && 'root' in (await readJson(file.source, { relaxed: true }));
+  if (!isRead) return [found];
+  // many programs accept comments and trailing commas
+  const description = 'comments or trailing commas: not every program reads this JSON';
+  return [{ ...found, description, severity: 'minor' }];
 }
 
 export async function brokenFrontMatter(

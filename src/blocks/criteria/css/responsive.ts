@@ -3,7 +3,7 @@ import type { Artifacts } from '../../../core/artifact.js';
 import type { CriterionResult, Finding } from '../../../core/criterion.js';
 import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion.js';
 import { nothingRead } from './design-tokens.js';
-import { aside, type Stylesheet, stylesheetsOf } from './stylesheet.js';
+import { aside, foundIn, type Stylesheet, stylesheetsOf } from './stylesheet.js';
 
 /** Breakpoints or fluid tracks score 0.6, flex or grid 0.4. It passes from 0.6 on. */
 export function responsive(): ArtifactCriterion {
@@ -90,22 +90,11 @@ function readDeclaration(sheet: Stylesheet, node: Declaration, layout: Layout): 
 /** The maximum width of a phone, in pixels. */
 const widest = 480;
 
-function rigidAt({ file, source }: Stylesheet, { property, loc }: Declaration): Finding {
-  const place =
-    loc === undefined || loc === null
-      ? {}
-      : {
-          line: loc.start.line,
-          evidence: source
-            .slice(loc.start.offset, Math.min(loc.end.offset, loc.start.offset + 200))
-            .trimEnd(),
-        };
-  return {
-    file,
-    ...place,
-    description: `${property} is wider than a narrow screen, and no query changes it`,
+function rigidAt(sheet: Stylesheet, declaration: Declaration): Finding {
+  return foundIn(sheet, declaration, {
+    description: `${declaration.property} is wider than a narrow screen, and no query changes it`,
     suggestedFix: 'Use max-width, or a media query',
-  };
+  });
 }
 
 function placeOf({ file }: Stylesheet, { loc }: CssNode): string {

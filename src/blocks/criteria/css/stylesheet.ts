@@ -1,8 +1,9 @@
 import type { CssNode, Declaration, Rule } from 'css-tree';
-import { type Artifacts, artifactsOf } from '../../../core/artifact.js';
-import type { Found } from '../artifact-criterion.js';
+import { type Artifact, type Artifacts, artifactsOf } from '../../../core/artifact.js';
+import { type Found, listed } from '../artifact-criterion.js';
 import { type CssParser, loadCssParser } from '../css-parser.js';
 import { parsedOnce } from '../parsed-once.js';
+import { sourceLines } from '../source-lines.js';
 
 export interface Stylesheet {
   readonly file: string;
@@ -24,13 +25,7 @@ const deepest = 500;
 /** The most blocks. Each may take the rules some hundredths of a millisecond. */
 const mostBlocks = 25_000;
 
-export function isStylesheet({
-  type,
-  path,
-}: {
-  readonly type: string;
-  readonly path: string;
-}): boolean {
+export function isStylesheet({ type, path }: Artifact): boolean {
   return type === 'stylesheet' || /\.(?:css|scss|sass|less|styl|pcss|postcss)$/i.test(path);
 }
 
@@ -70,16 +65,13 @@ function foreignIn(
     );
   if (language === undefined && sign === null) return undefined;
   const name =
-    language === undefined
-      ? 'SCSS or Less'
-      : (new Map([
-          ['scss', 'SCSS'],
-          ['sass', 'Sass'],
-          ['less', 'Less'],
-          ['styl', 'Stylus'],
-        ]).get(language.toLowerCase()) ?? language);
-  return { line: lineOf(source, sign?.index ?? 0), reason: `is ${name}, not CSS` };
+    language === undefined ? 'SCSS or Less' : (languages[language.toLowerCase()] ?? language);
+  return { line: sourceLines(source).lineAt(sign?.index ?? 0), reason: `is ${name}, not CSS` };
 }
+
+const languages: Readonly<Record<string, string>> = {
+  ...{ scss: 'SCSS', sass: 'Sass', less: 'Less', styl: 'Stylus' },
+};
 
 const readSheet = parsedOnce<Stylesheet>(async (file, source) => {
   const parser = await loadCssParser();
@@ -124,21 +116,12 @@ function withoutComments(source: string): string {
   );
 }
 
-function lineOf(source: string, offset: number): number {
-  let line = 1;
-  for (let at = source.indexOf('\n'); at !== -1 && at < offset; at = source.indexOf('\n', at + 1))
-    line += 1;
-  return line;
-}
-
 export function aside({ sheets, unchecked }: Stylesheets): string {
   const broken = sheets.flatMap(({ file, brokenLines }) =>
     brokenLines.map((line) => `${file}:${line}`),
   );
   const left = [...unchecked, ...broken];
-  return left.length === 0
-    ? ''
-    : `; not checked: ${[...left.slice(0, 3), ...(left.length > 3 ? [`${left.length - 3} more`] : [])].join('; ')}`;
+  return left.length === 0 ? '' : `; not checked: ${listed(left)}`;
 }
 
 export interface StyleBlock {
@@ -147,15 +130,7 @@ export interface StyleBlock {
 }
 
 /** The rest is blanked, so lines and offsets stay. */
-function stylesIn({
-  type,
-  path,
-  content = '',
-}: {
-  readonly type: string;
-  readonly path: string;
-  readonly content?: string | undefined;
-}): StyleBlock[] {
+function stylesIn({ type, path, content = '' }: Artifact): StyleBlock[] {
   if (!/\.(?:x?html?|vue|svelte|astro)$/i.test(path) && type !== 'mockup' && type !== 'html')
     return [];
   if (content.length > longest || !/<style/i.test(content)) return [];

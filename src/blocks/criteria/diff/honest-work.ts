@@ -11,6 +11,7 @@ import {
 } from '../../../core/redact/allowed-secrets.js';
 import { cutAroundSecrets, redactSecrets } from '../../../core/redact/secrets.js';
 import { type Criterion, criterionOf } from '../../reviewers/criterion.js';
+import { placesOf, skipped } from '../artifact-criterion.js';
 import { versionWith } from '../files/secrets.js';
 import { isSettings, languageOf, snapshots, wholeDiff } from './changed-lines.js';
 import { checkDoubts, suppressions } from './checks-kept.js';
@@ -73,15 +74,10 @@ function judge(files: Files, allowed: readonly AllowedSecret[]): CriterionResult
   const judged = files.filter(
     ({ path, oldPath = path, submodule }) => !submodule && (isJudged(path) || isJudged(oldPath)),
   );
-  const skipped = 'no test, code or setting of a known language changed';
-  if (judged.length === 0) return { passed: false, score: 0, details: '', skipped };
+  if (judged.length === 0) return skipped('no test, code or setting of a known language changed');
   const found = findingsIn(judged, allowed);
   const passed = found.every(({ severity }) => severity === 'minor');
-  const named = found
-    .slice(0, 5)
-    .map(({ file, line, description }) => `${file}:${line} ${description}`);
-  const rest = found.length > 5 ? [`${found.length - 5} more`] : [];
-  const details = found.length === 0 ? 'nothing is weakened' : [...named, ...rest].join('; ');
+  const details = found.length === 0 ? 'nothing is weakened' : placesOf(found, 5);
   const findings = found.slice(0, mostFindings);
   return resultOfWhole({ passed, score: passed ? 1 : 0, details, findings }, unreadOf(judged));
 }

@@ -1,6 +1,8 @@
 import type { Artifact } from '../../../core/artifact.js';
+import type { AllowedSecret } from '../../../core/redact/allowed-secrets.js';
 import type { ArtifactCriterion, Found } from '../artifact-criterion.js';
-import { type FileRule, fileCriterion, foundAt, type TextFile } from './file-rule.js';
+import { type FileRule, fileCriterion, fileRule, foundAt, type TextFile } from './file-rule.js';
+import { secretsIn, versionWith } from './secrets.js';
 
 const opening: readonly RegExp[] = [
   /^(?:certainly|sure|sure thing|of course|absolutely|great)[!,.][ \t]+(?:here|i(?:'ll|'ve| will| have| can)|below|let(?:'s| me))\b/i,
@@ -60,10 +62,7 @@ const marks = /^(?:<{7}|\|{7}|>{7})(?: .*)?$/gm;
  * single `=======` is a heading, and so is a mark without a name below a word of its length. A mark
  * beside a line that begins with its sign is a quotation or a table.
  */
-export function conflictMarkers(
-  file: TextFile,
-  hidden: readonly (readonly [number, number])[] = [],
-): Found[] {
+function conflictMarkers(file: TextFile, hidden: readonly (readonly [number, number])[]): Found[] {
   const { source } = file;
   const found: Found[] = [];
   const isHidden = within(hidden);
@@ -102,6 +101,41 @@ function isText(source: string, mark: string, index: number): boolean {
     /^\r?\n(.)/.exec(source.slice(index + mark.length, index + mark.length + 3)) ?? [];
   const isUnderline = mark.length === 7 && above.length === 7 && !/^[<=|>]/.test(above);
   return isUnderline || (sign !== '<' && (above.startsWith(sign) || below === sign));
+}
+
+/** @param hidden - Returns the ranges of a text in which marks are no marks. */
+export function conflictRule(
+  kind: 'text' | 'code',
+  reads: FileRule['reads'],
+  hidden: (file: TextFile) => readonly (readonly [number, number])[] = () => [],
+): FileRule {
+  return fileRule({
+    id: `${kind}-conflict-markers`,
+    name: 'No merge conflicts',
+    description: 'Merges are resolved',
+    severity: 'critical',
+    version: 2,
+    suggestedFix: 'Keep one side, and remove the conflict marks',
+    reads,
+    judge: (file) => conflictMarkers(file, hidden(file)),
+  });
+}
+
+export function secretRule(
+  kind: 'text' | 'code',
+  reads: FileRule['reads'],
+  allowed: readonly AllowedSecret[],
+): FileRule {
+  return fileRule({
+    id: `${kind}-secrets`,
+    name: 'No secrets',
+    description: 'No secret in plain text',
+    severity: 'critical',
+    version: versionWith(1, allowed),
+    suggestedFix: 'Remove secrets',
+    reads,
+    judge: (file) => secretsIn(file, allowed),
+  });
 }
 
 /** Files that are useful without content. */

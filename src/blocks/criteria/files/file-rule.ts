@@ -1,13 +1,15 @@
 import { type Artifact, type Artifacts, artifactsOf } from '../../../core/artifact.js';
 import type { CriterionResult } from '../../../core/criterion.js';
-import type { GapCategory, Severity } from '../../../core/gap.js';
 import { plural } from '../../../core/plural.js';
+import type { DescribedCriterion } from '../../reviewers/from-criterion.js';
 import {
   type ArtifactCriterion,
   artifactCriterion,
   type Found,
+  placesOf,
   repair,
   shareResult,
+  skipped,
 } from '../artifact-criterion.js';
 import { mapInTurns } from '../parsed-once.js';
 import { type SourceLines, sourceLines } from '../source-lines.js';
@@ -23,12 +25,7 @@ export interface FileSurroundings {
   readonly task: unknown;
 }
 
-export interface FileRule {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly severity: Severity;
-  readonly category: GapCategory;
+export interface FileRule extends DescribedCriterion {
   readonly version: number | string;
   readonly suggestedFix: string;
   readonly reads: (artifact: Artifact) => boolean;
@@ -41,6 +38,15 @@ export interface FileRule {
   readonly repairs?: boolean;
 }
 
+const usual = { severity: 'major', category: 'incorrect', version: 1 } as const;
+
+/** Returns a rule that is as most are: major, incorrect, in its first version. */
+export function fileRule(
+  rule: Omit<FileRule, keyof typeof usual> & Partial<Pick<FileRule, keyof typeof usual>>,
+): FileRule {
+  return { ...usual, ...rule };
+}
+
 const longest = 20_000_000;
 const mostFindings = 200;
 
@@ -51,12 +57,7 @@ const mostFindings = 200;
 export function fileCriterion(rule: FileRule): ArtifactCriterion {
   const { id, name, description, severity, category, version, reads } = rule;
   return artifactCriterion({
-    id,
-    name,
-    description,
-    severity,
-    category,
-    version: `${id}/${version}`,
+    ...{ id, name, description, severity, category, version: `${id}/${version}` },
     scope: (output) => ({
       artifacts: artifactsOf(output).map((artifact) =>
         reads(artifact) ? artifact : { type: artifact.type, path: artifact.path },
@@ -103,17 +104,12 @@ async function judgeFiles(
   const { read, judged, findings, tooLarge } = await findingsOf(rule, output, task);
   const left = tooLarge.length > 0 ? `not checked (too large): ${tooLarge.join(', ')}` : '';
   if (judged === 0)
-    return {
-      passed: false,
-      score: 0,
-      details: '',
-      skipped: left || `${read === 0 ? 'no file of this kind' : 'nothing to judge'} was found`,
-    };
+    return skipped(left || `${read === 0 ? 'no file of this kind' : 'nothing to judge'} was found`);
   const passed = findings.every(({ severity = rule.severity }) => severity === 'minor');
   const details = [
     findings.length === 0
       ? `${judged} files checked`
-      : `${plural(findings.length, 'finding')} in ${plural(judged, 'file')}: ${summary(findings)}`,
+      : `${plural(findings.length, 'finding')} in ${plural(judged, 'file')}: ${placesOf(findings)}`,
     left,
   ]
     .filter((part) => part !== '')
@@ -127,16 +123,6 @@ async function judgeFiles(
     suggestedFix: rule.suggestedFix,
   });
   return passed ? result : { ...result, score: 1 - files / judged };
-}
-
-function summary(findings: readonly Found[]): string {
-  const shown = findings
-    .slice(0, 3)
-    .map(
-      ({ file, line, description }) =>
-        `${file}${line === undefined ? '' : `:${line}`} ${description}`,
-    );
-  return [...shown, ...(findings.length > 3 ? [`${findings.length - 3} more`] : [])].join('; ');
 }
 
 export function foundAt(

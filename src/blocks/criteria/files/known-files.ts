@@ -102,7 +102,7 @@ function parts(path: string): string[] {
 }
 
 /** `undefined` if the target is outside of the root. */
-function resolved(folder: readonly string[], relative: string): string | undefined {
+export function resolved(folder: readonly string[], relative: string): string | undefined {
   const found = [...folder];
   for (const part of relative.replaceAll('\\', '/').split('/')) {
     if (part === '..') {
@@ -114,7 +114,7 @@ function resolved(folder: readonly string[], relative: string): string | undefin
   return found.join('/');
 }
 
-function decoded(text: string): string {
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

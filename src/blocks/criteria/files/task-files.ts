@@ -1,6 +1,6 @@
 import { type Artifact, artifactsOf } from '../../../core/artifact.js';
 import { taskTextOf } from '../../requirements/task-text.js';
-import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion.js';
+import { type ArtifactCriterion, artifactCriterion, skipped } from '../artifact-criterion.js';
 
 const known =
   'md markdown mdx txt rst adoc html htm css scss sass less ts tsx mts cts js jsx mjs cjs json jsonc yaml yml toml xml csv tsv svg py rb go rs java kt c h cc cpp hpp cs php swift scala sh sql vue svelte ini env proto graphql';
@@ -64,13 +64,7 @@ export function taskFiles(
     }),
     check: (output, task) => {
       const asked = filesAskedFor(task).filter((path) => isOfKind({ path, type: '' }));
-      if (asked.length === 0)
-        return {
-          passed: false,
-          score: 0,
-          details: '',
-          skipped: `the task asks for no ${kind === 'text' ? 'text' : 'code'} file`,
-        };
+      if (asked.length === 0) return skipped(`the task asks for no ${kind} file`);
       const missing = asked.filter((path) => !isThere(path, artifactsOf(output)));
       if (missing.length === 0)
         return {

@@ -1,4 +1,4 @@
-import { type Artifacts, artifactsOf } from '../../../core/artifact.js';
+import { type Artifact, type Artifacts, artifactsOf } from '../../../core/artifact.js';
 import { cutAroundSecrets } from '../../../core/redact/secrets.js';
 import type { Edit, Found } from '../artifact-criterion.js';
 import { eventTurns, parsedOnce } from '../parsed-once.js';
@@ -28,15 +28,7 @@ const otherFormats =
   /\.(?:svg|png|jpe?g|gif|webp|avif|pdf|fig|sketch|xd|psd|json|ya?ml|md|mdx|txt|css|s[ac]ss|less|[cm]?[jt]sx?|vue|svelte|astro)$/i;
 
 /** By its path, or as a mockup with tags. */
-export function isHtml({
-  type,
-  path,
-  content,
-}: {
-  readonly type: string;
-  readonly path: string;
-  readonly content?: string | undefined;
-}): boolean {
+export function isHtml({ type, path, content }: Artifact): boolean {
   if (/\.x?html?$/i.test(path)) return true;
   return (
     (type === 'mockup' || type === 'html') &&

@@ -1,13 +1,17 @@
 import { type Artifact, type Artifacts, artifactsOf } from '../../../core/artifact.js';
 import type { CriterionContext, CriterionResult } from '../../../core/criterion.js';
-import type { GapCategory, Severity } from '../../../core/gap.js';
+import { isRecord } from '../../../core/json.js';
 import { plural } from '../../../core/plural.js';
+import type { DescribedCriterion } from '../../reviewers/from-criterion.js';
 import {
   type ArtifactCriterion,
   artifactCriterion,
   type Found,
+  listed,
+  placesOf,
   repair,
   shareResult,
+  skipped,
 } from '../artifact-criterion.js';
 import type { KnownFiles } from '../files/known-files.js';
 import { mapInTurns } from '../parsed-once.js';
@@ -55,12 +59,7 @@ export interface HtmlJudgement {
   readonly unchecked: readonly string[];
 }
 
-export interface DescribedRule {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly severity: Severity;
-  readonly category: GapCategory;
+export interface DescribedRule extends DescribedCriterion {
   readonly version: number;
   readonly wcag?: string | undefined;
   readonly act?: readonly string[] | undefined;
@@ -119,11 +118,7 @@ export function htmlCriterion(rule: HtmlRule, options: HtmlOptions): ArtifactCri
   const description = wcag === undefined ? rule.description : `${rule.description} (WCAG ${wcag})`;
   const files = rule.readsFiles === true ? options.files : undefined;
   return artifactCriterion({
-    id,
-    name,
-    description,
-    severity,
-    category,
+    ...{ id, name, description, severity, category },
     version: `html/${id}/${rule.version}/${options.language ?? ''}${files === undefined ? '' : '/files'}`,
     ...(files !== undefined && {
       scope: (output) => ({ artifacts: artifactsOf(output), state: files.state() }),
@@ -147,18 +142,18 @@ async function judgeHtml(
   const subject = await htmlSubject(output, options);
   const { judged, findings, unchecked } = await judgePages(rule, subject);
   const unread = subject.unreadable.map(({ file, reason }) => `${file}: ${reason}`);
-  if (subject.everyPage.length === 0 && unread.length === 0) return skip('no HTML was found');
-  if (findings.length === 0 && unread.length > 0) return skip(`not checked: ${few(unread)}`);
+  if (subject.everyPage.length === 0 && unread.length === 0) return skipped('no HTML was found');
+  if (findings.length === 0 && unread.length > 0) return skipped(`not checked: ${listed(unread)}`);
   if (judged === 0 && findings.length === 0)
-    return skip(
-      unchecked.length > 0 ? `not checked: ${few(unchecked)}` : `no ${rule.things} were found`,
+    return skipped(
+      unchecked.length > 0 ? `not checked: ${listed(unchecked)}` : `no ${rule.things} were found`,
     );
   const open = [...unread, ...unchecked];
-  const aside = open.length === 0 ? '' : `; not checked: ${few(open)}`;
+  const aside = open.length === 0 ? '' : `; not checked: ${listed(open)}`;
   const details =
     findings.length === 0
       ? `${judged} ${rule.things} checked${aside}`
-      : `${plural(findings.length, 'problem')} in ${judged} ${rule.things}: ${summary(findings)}${aside}`;
+      : `${plural(findings.length, 'problem')} in ${judged} ${rule.things}: ${placesOf(findings)}${aside}`;
   return shareResult({
     judged,
     findings,
@@ -240,16 +235,6 @@ function placed(page: Page, element: Element, problem: string | FoundAt | Found)
   return element.tagName === 'html' ? foundInPage(page, about) : foundAt(page, element, about);
 }
 
-function skip(reason: string): CriterionResult {
-  return { passed: false, score: 0, details: '', skipped: reason };
-}
-
-function few(texts: readonly string[]): string {
-  return [...texts.slice(0, 3), ...(texts.length > 3 ? [`${texts.length - 3} more`] : [])].join(
-    '; ',
-  );
-}
-
 async function htmlSubject(
   output: Artifacts,
   { language, files }: HtmlOptions,
@@ -264,15 +249,6 @@ async function htmlSubject(
     files,
     language,
   };
-}
-
-function summary(findings: readonly Found[]): string {
-  return few(
-    findings.map(
-      ({ file, line, description }) =>
-        `${file}${line === undefined ? '' : `:${line}`} ${description}`,
-    ),
-  );
 }
 
 function languageFrom(
@@ -298,8 +274,4 @@ function configItems(task: unknown): Readonly<Record<string, unknown>>[] {
     .filter(({ type }) => /^project[_-]?config$/i.test(String(type)))
     .map(({ content }) => content)
     .filter(isRecord);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -3,7 +3,12 @@ import type { CriterionResult, Finding } from '../../../core/criterion.js';
 import { messageOf, ReviewLoopError } from '../../../core/errors.js';
 import { type Severity, severityAtLeast } from '../../../core/gap.js';
 import { plural } from '../../../core/plural.js';
-import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion.js';
+import {
+  type ArtifactCriterion,
+  artifactCriterion,
+  listed,
+  skipped,
+} from '../artifact-criterion.js';
 import { attribute, type Element, type Page } from '../html/dom.js';
 import { foundAt, isHtml, pagesOf } from '../html/page.js';
 import type { DescribedRule } from '../html/rule.js';
@@ -137,10 +142,9 @@ async function judgePages(
 ): Promise<CriterionResult> {
   const { pages, unreadable } = await pagesOf(scope);
   const open = unreadable.map(({ file, reason }) => `${file}: ${reason}`);
-  if (pages.length === 0)
-    return open.length === 0 ? without({ skipped: 'no HTML was found' }) : undecided(open);
+  if (pages.length === 0) return open.length === 0 ? skipped('no HTML was found') : undecided(open);
   if (rule.needsScripts === true && !settings.scripts)
-    return without({ skipped: 'the scripts of pages are off (`scripts: true` runs them)' });
+    return skipped('the scripts of pages are off (`scripts: true` runs them)');
   const visit = visitsOf(scope, settings, browser);
   const seen = await Promise.all(
     pages.slice(0, settings.maxPages).map((page) => see(rule, page, visit(page))),
@@ -189,7 +193,7 @@ function resultOf(rule: PageRule, seen: readonly Seen[], found: Found): Criterio
   if (unsure.length > 0) return undecided(unsure);
   return elsewhere > 0 || seen.some(({ look }) => look.judged > 0)
     ? decided(rule, seen, found)
-    : without({ skipped: `no ${rule.things} were found` });
+    : skipped(`no ${rule.things} were found`);
 }
 
 function decided(
@@ -197,7 +201,7 @@ function decided(
   seen: readonly Seen[],
   { findings, elsewhere, open }: Found,
 ): CriterionResult {
-  const left = few([...open, ...seen.flatMap(({ look }) => look.aside ?? [])]);
+  const left = listed([...new Set([...open, ...seen.flatMap(({ look }) => look.aside ?? [])])], 5);
   const judged = seen.reduce((sum, { look }) => sum + look.judged, 0);
   const count = Math.max(judged, findings.length);
   const passed = findings.length === 0;
@@ -264,16 +268,6 @@ function toldBy(
   };
 }
 
-function without(why: Pick<CriterionResult, 'skipped' | 'undecided'>): CriterionResult {
-  return { passed: false, score: 0, details: '', ...why };
-}
-
 function undecided(reasons: readonly string[]): CriterionResult {
-  return without({ undecided: few(reasons) });
-}
-
-function few(given: readonly string[]): string {
-  const texts = [...new Set(given)];
-  const more = texts.length > 5 ? [`${texts.length - 5} more`] : [];
-  return [...texts.slice(0, 5), ...more].join('; ');
+  return { passed: false, score: 0, details: '', undecided: listed([...new Set(reasons)], 5) };
 }

@@ -48,9 +48,9 @@ export interface PageBrowser {
 }
 
 /** All that decides a visit beside the files. */
-export interface PageSettings {
-  readonly executablePath: string | undefined;
-  readonly folder: string | undefined;
+export interface PageSettings
+  extends Pick<PageBrowser, 'executablePath'>,
+    Pick<PageOptions, 'folder'> {
   readonly scripts: boolean;
   readonly maxPages: number;
   readonly timeoutMs: number;

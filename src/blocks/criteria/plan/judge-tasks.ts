@@ -2,6 +2,7 @@ import type { Artifacts } from '../../../core/artifact.js';
 import type { CriterionResult, Finding } from '../../../core/criterion.js';
 import type { Effort } from '../../../core/gap.js';
 import { shortList } from '../../../core/plural.js';
+import { skipped } from '../artifact-criterion.js';
 import { type Plan, type PlanAspect, type PlanTask, placed, taskName } from './plan.js';
 import { type Plans, plansOf } from './read-plans.js';
 
@@ -30,7 +31,10 @@ export async function judgeTasks(
   const tasks = parts.flatMap((part) => part.tasks);
   if (tasks.length === 0)
     return skipped(
-      `${read.plans.map(({ file }) => file ?? 'the result').join(', ')} does not mention ${aspect}`,
+      `${read.plans.map(({ file }) => file ?? 'the result').join(', ')} does not mention ${aspect}`.slice(
+        0,
+        500,
+      ),
     );
   const wrong = parts.flatMap((part) => part.wrong);
   const lacking = parts.flatMap((part) => part.lacking);
@@ -124,15 +128,12 @@ export function withoutTasks(
   const empty = plans.find(({ tasks }) => tasks.length === 0);
   if (empty !== undefined) return emptyPlan(empty);
   if (plans.length > 0) return undefined;
-  if (first !== undefined) return skipped(`${first.file} was not checked: ${first.reason}`);
+  if (first !== undefined)
+    return skipped(`${first.file} was not checked: ${first.reason}`.slice(0, 500));
   const files = Array.isArray(artifacts) ? artifacts : [];
   return files.length === 0 || result !== undefined
     ? emptyPlan({ file: undefined })
     : skipped('no plan was found among the files');
-}
-
-function skipped(reason: string): CriterionResult {
-  return { passed: false, score: 0, details: '', skipped: reason.slice(0, 500) };
 }
 
 export function noteUnchecked(result: CriterionResult, { notChecked }: Plans): CriterionResult {

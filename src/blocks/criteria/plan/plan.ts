@@ -98,52 +98,23 @@ function taskKey(scope: string, id: string): string {
 
 const nowhere: PlaceOf = () => undefined;
 
+/** The names of a member of a task, of which the first that is there counts. */
 const names = {
-  title: ['title', 'name', 'summary'],
-  description: ['description', 'details', 'desc'],
-  acceptance: [
-    'acceptanceCriteria',
-    'acceptance_criteria',
-    'acceptance',
-    'doneWhen',
-    'done_when',
-    'definitionOfDone',
-    'definition_of_done',
-    'testStrategy',
-    'test_strategy',
-  ],
-  dependencies: [
-    'dependencies',
-    'dependsOn',
-    'depends_on',
-    'depends',
-    'blockedBy',
-    'blocked_by',
-    'needs',
-  ],
-  complexity: [
-    'complexity',
-    'complexityScore',
-    'complexity_score',
-    'size',
-    'storyPoints',
-    'story_points',
-    'points',
-  ],
-  assignment: [
-    'assignedAgents',
-    'assigned_agents',
-    'assignedTo',
-    'assigned_to',
-    'assignees',
-    'assignee',
-    'owners',
-    'owner',
-    'agents',
-    'agent',
-  ],
-  parts: ['subtasks', 'sub_tasks', 'children'],
-} as const;
+  title: 'title name summary'.split(' '),
+  description: 'description details desc'.split(' '),
+  acceptance: (
+    'acceptanceCriteria acceptance_criteria acceptance doneWhen done_when definitionOfDone ' +
+    'definition_of_done testStrategy test_strategy'
+  ).split(' '),
+  dependencies: 'dependencies dependsOn depends_on depends blockedBy blocked_by needs'.split(' '),
+  complexity:
+    'complexity complexityScore complexity_score size storyPoints story_points points'.split(' '),
+  assignment: (
+    'assignedAgents assigned_agents assignedTo assigned_to assignees assignee owners owner ' +
+    'agents agent'
+  ).split(' '),
+  parts: 'subtasks sub_tasks children'.split(' '),
+};
 
 interface Surroundings {
   readonly placeOf: PlaceOf;
@@ -186,7 +157,7 @@ function keysOf(id: string, scope: string, parent: string | undefined): string[]
     : [own];
 }
 
-function first(node: DataNode, keys: readonly string[]): DataNode | undefined {
+export function first(node: DataNode, keys: readonly string[]): DataNode | undefined {
   for (const key of keys) {
     const found = memberOf(node, key);
     if (found !== undefined) return found;

@@ -14,6 +14,7 @@ import { sourceLines } from '../source-lines.js';
 import { readMarkdown } from '../text/markdown.js';
 import {
   epicPlan,
+  first,
   groupedPlan,
   type PlaceOf,
   type Plan,
@@ -191,42 +192,17 @@ function withId(task: DataNode, id: string): DataNode {
   };
 }
 
-const plain = [
-  'title',
-  'description',
-  'status',
-  'dependencies',
-  'dependsOn',
-  'depends_on',
-  'priority',
-  'acceptanceCriteria',
-  'acceptance_criteria',
-  'summary',
-  'details',
-  'subtasks',
-];
+const plain = (
+  'title description status dependencies dependsOn depends_on priority acceptanceCriteria ' +
+  'acceptance_criteria summary details subtasks'
+).split(' ');
 
-const foreign = [
-  'cmd',
-  'cmds',
-  'command',
-  'run',
-  'script',
-  'hosts',
-  'uses',
-  'image',
-  'label',
-  'steps',
-];
+const foreign = 'cmd cmds command run script hosts uses image label steps'.split(' ');
 
 function looksLikeTask(node: DataNode): boolean {
   if (foreign.some((key) => memberOf(node, key) !== undefined)) return false;
   const isNamed = textIn(first(node, ['id', 'title', 'name'])) !== '';
   return isNamed && plain.some((key) => memberOf(node, key) !== undefined);
-}
-
-function first(node: DataNode, keys: readonly string[]): DataNode | undefined {
-  return keys.map((key) => memberOf(node, key)).find((found) => found !== undefined);
 }
 
 const checkbox = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX]\][ \t]+(.*)$/;

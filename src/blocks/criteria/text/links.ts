@@ -2,6 +2,7 @@ import type { Artifact } from '../../../core/artifact.js';
 import type { Found } from '../artifact-criterion.js';
 import { isMarkdown, isPage } from '../files/file-kind.js';
 import { type FileSurroundings, foundAt, type TextFile } from '../files/file-rule.js';
+import { decoded, resolved } from '../files/known-files.js';
 import { anchorsOf, idsIn, readMarkdown } from './markdown.js';
 
 interface Link {
@@ -62,9 +63,9 @@ function problemOf(target: string, known: Known): string | undefined {
   const { from, byPath, complete } = known;
   if (target === '' || /^(?:[a-z][a-z0-9+.-]*:|\/|\\|\?)|\{\{|\$\{|<%/i.test(target))
     return undefined;
-  const [pathPart = '', anchor] = decoded(target).split('#', 2);
+  const [pathPart = '', anchor] = decoded(unescaped(target)).split('#', 2);
   const relative = pathPart.split('?')[0] ?? '';
-  const path = relative === '' ? from : resolved(from, relative);
+  const path = relative === '' ? from : resolved(from.split('/').slice(0, -1), relative);
   if (path === undefined) return undefined;
   const artifact =
     byPath.get(path) ?? byPath.get(`${path}/index.html`) ?? byPath.get(`${path}/README.md`);
@@ -127,27 +128,10 @@ function linkOf({ 0: whole, 1: first, 2: second, index }: RegExpMatchArray): Lin
   return { target: target.trim(), start: (index ?? 0) + Math.max(0, whole.lastIndexOf(target)) };
 }
 
-function decoded(target: string): string {
-  const text = target.replaceAll('&amp;', '&').replaceAll(/\\([()[\]_*])/g, '$1');
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+function unescaped(target: string): string {
+  return target.replaceAll('&amp;', '&').replaceAll(/\\([()[\]_*])/g, '$1');
 }
 
 function normal(path: string): string {
   return path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
-}
-
-/** `undefined` if the target is outside of the root. */
-function resolved(from: string, relative: string): string | undefined {
-  const parts = from.split('/').slice(0, -1);
-  for (const part of relative.split('/')) {
-    if (part === '..') {
-      if (parts.length === 0) return undefined;
-      parts.pop();
-    } else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return parts.join('/');
 }

@@ -1,6 +1,7 @@
 import type { Found } from '../artifact-criterion.js';
 import { isMarkdown, isPage } from '../files/file-kind.js';
 import { foundAt, type TextFile } from '../files/file-rule.js';
+import { blanked } from '../source-lines.js';
 import { readMarkdown } from './markdown.js';
 
 const filler = /lorem ipsum dolor sit amet/gi;
@@ -84,16 +85,11 @@ function fillers(text: string, page: boolean): Range[] {
 
 function visibleMarkdown(source: string): string {
   const { lines, plain } = readMarkdown(source);
-  let text = plain;
-  const parts: string[] = [];
-  let at = 0;
-  for (const { kind, start, text: line } of lines) {
-    if (kind !== 'heading' && kind !== 'quote') continue;
-    parts.push(text.slice(at, start), ' '.repeat(line.length));
-    at = start + line.length;
-  }
-  text = parts.join('') + text.slice(at);
-  return text;
+  const left = lines.filter(({ kind }) => kind === 'heading' || kind === 'quote');
+  return blanked(
+    plain,
+    left.map(({ start, text }) => ({ start, end: start + text.length })),
+  );
 }
 
 /** What a writer puts in brackets so that somebody fills it in: the last word of such a place. */
@@ -139,30 +135,30 @@ const longestTag = 5002;
 
 /** The text of a page at its places: tags, scripts, styles and code are blank. In linear time. */
 export function pageText(source: string): string {
-  const parts: string[] = [];
-  let at = 0;
-  for (const { 0: start, 1: name = '', index } of source.matchAll(unseen)) {
-    if (index < at) continue;
-    const close = new RegExp(`</${name}`, 'gi');
-    close.lastIndex = index + start.length;
-    const end = close.exec(source)?.index ?? source.length;
-    parts.push(source.slice(at, index), ' '.repeat(end - index));
-    at = end;
-  }
-  return withoutTags(parts.join('') + source.slice(at));
+  const text = blanked(source, unseenIn(source));
+  return blanked(text, tagsIn(text));
 }
 
-function withoutTags(text: string): string {
-  const parts: string[] = [];
-  let at = 0;
-  let close = -1;
-  for (const { index } of text.matchAll(tagStart)) {
-    if (index < at) continue;
-    if (close < index) close = text.indexOf('>', index);
-    if (close === -1) break;
-    if (close - index > longestTag) continue;
-    parts.push(text.slice(at, index), ' '.repeat(close + 1 - index));
-    at = close + 1;
+function* unseenIn(source: string): Generator<Range> {
+  let end = 0;
+  for (const { 0: opened, 1: name = '', index: start } of source.matchAll(unseen)) {
+    if (start < end) continue;
+    const close = new RegExp(`</${name}`, 'gi');
+    close.lastIndex = start + opened.length;
+    end = close.exec(source)?.index ?? source.length;
+    yield { start, end };
   }
-  return parts.join('') + text.slice(at);
+}
+
+function* tagsIn(text: string): Generator<Range> {
+  let end = 0;
+  let close = -1;
+  for (const { index: start } of text.matchAll(tagStart)) {
+    if (start < end) continue;
+    if (close < start) close = text.indexOf('>', start);
+    if (close === -1) return;
+    if (close - start > longestTag) continue;
+    end = close + 1;
+    yield { start, end };
+  }
 }

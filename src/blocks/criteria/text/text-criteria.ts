@@ -1,11 +1,17 @@
+import type { Artifact } from '../../../core/artifact.js';
 import { checkKeys, invalid } from '../../../core/options.js';
 import { type AllowedSecret, checkAllowedSecrets } from '../../../core/redact/allowed-secrets.js';
 import type { ArtifactCriterion, Found } from '../artifact-criterion.js';
 import { brokenFrontMatter } from '../code/data-validity.js';
-import { chatterIn, conflictMarkers, emptyContent } from '../files/content-rules.js';
+import { chatterIn, conflictRule, emptyContent, secretRule } from '../files/content-rules.js';
 import { isMarkdown, isPage, isText } from '../files/file-kind.js';
-import { fileCriterion, foundAt, type TextFile } from '../files/file-rule.js';
-import { secretsIn, versionWith } from '../files/secrets.js';
+import {
+  type FileRule,
+  fileCriterion,
+  fileRule,
+  foundAt,
+  type TextFile,
+} from '../files/file-rule.js';
 import { taskFiles } from '../files/task-files.js';
 import { brokenLinks } from './links.js';
 import { type MarkdownLine, readMarkdown } from './markdown.js';
@@ -22,8 +28,7 @@ export interface TextOptions {
   readonly allowedSecrets?: readonly AllowedSecret[] | undefined;
 }
 
-const isWritten = (artifact: { readonly path: string; readonly type: string }): boolean =>
-  isText(artifact) || isPage(artifact);
+const isWritten = (artifact: Artifact): boolean => isText(artifact) || isPage(artifact);
 
 /**
  * Creates the criteria for texts that people read: Markdown, plain text and pages. They find
@@ -41,176 +46,98 @@ export function textCriteria(options: TextOptions = {}): ArtifactCriterion[] {
   const { complete = false, allowedSecrets = [] } = options;
   checkAllowedSecrets(allowedSecrets);
   if (typeof complete !== 'boolean') throw invalid('complete', 'true or false', complete);
+  const secrets = secretRule('text', isWritten, allowedSecrets);
   return [
-    placeholders(),
-    conflicts(),
-    links(complete),
-    codeFences(),
-    frontMatter(),
-    suddenEnd(),
-    chatter(),
-    secrets(allowedSecrets),
+    ...[...contentRules, linkRule(complete), ...formRules, secrets].map(fileCriterion),
     taskFiles('text', isWritten),
     emptyContent('text', isText),
   ];
 }
 
-function placeholders(): ArtifactCriterion {
-  return fileCriterion({
-    ...{
-      id: 'text-placeholders',
-      name: 'No placeholders',
-      description: 'No placeholder is left',
-      severity: 'major',
-      category: 'incomplete',
-      version: 3,
-    },
+const contentRules: readonly FileRule[] = [
+  fileRule({
+    id: 'text-placeholders',
+    name: 'No placeholders',
+    description: 'No placeholder is left',
+    category: 'incomplete',
+    version: 3,
     suggestedFix: 'Replace placeholders with the real content',
     reads: isWritten,
     judge: placeholdersIn,
-  });
-}
+  }),
+  conflictRule('text', isWritten, codeRanges),
+];
 
-function conflicts(): ArtifactCriterion {
-  return fileCriterion({
-    ...{
-      id: 'text-conflict-markers',
-      name: 'No merge conflicts',
-      description: 'Merges are resolved',
-      severity: 'critical',
-      category: 'incorrect',
-      version: 2,
-    },
-    suggestedFix: 'Keep one side, and remove the conflict marks',
-    reads: isWritten,
-    judge: (file) =>
-      conflictMarkers(
-        file,
-        isMarkdown({ path: file.file, type: file.type }) ? codeRanges(file.source) : [],
-      ),
-  });
-}
-
-function links(complete: boolean): ArtifactCriterion {
-  return fileCriterion({
-    ...{
-      id: 'text-links',
-      name: 'Links have targets',
-      description: 'The targets of relative links and anchors exist',
-      severity: 'major',
-      category: 'incorrect',
-      version: `2/${complete}`,
-    },
+function linkRule(complete: boolean): FileRule {
+  return fileRule({
+    id: 'text-links',
+    name: 'Links have targets',
+    description: 'The targets of relative links and anchors exist',
+    version: `2/${complete}`,
     suggestedFix: 'Correct the links',
     reads: (artifact) => isMarkdown(artifact) || isPage(artifact),
     judge: (file, given) => brokenLinks(file, given, complete),
   });
 }
 
-function codeFences(): ArtifactCriterion {
-  return fileCriterion({
-    ...{
-      id: 'text-code-fences',
-      name: 'Code fences are closed',
-      description: 'Every code fence is closed',
-      severity: 'major',
-      category: 'incomplete',
-      version: 2,
-    },
+const formRules: readonly FileRule[] = [
+  fileRule({
+    id: 'text-code-fences',
+    name: 'Code fences are closed',
+    description: 'Every code fence is closed',
+    category: 'incomplete',
+    version: 2,
     suggestedFix: 'Close the fence',
     reads: isMarkdown,
     judge: (file) =>
       /^[ \t>]{0,20}(?:```|~~~)/m.test(file.source) ? unclosedFences(file) : undefined,
-  });
-}
-
-function unclosedFences(file: TextFile): Found[] {
-  return readMarkdown(file.source).unclosed.map((start) =>
-    foundAt(
-      file,
-      { start },
-      {
-        description: 'a code fence is not closed',
-        suggestedFix: 'Close it at the end of the code',
-      },
-    ),
-  );
-}
-
-function frontMatter(): ArtifactCriterion {
-  return fileCriterion({
-    ...{
-      id: 'text-front-matter',
-      name: 'Front matter is valid',
-      description: 'The YAML before a text can be read',
-      severity: 'major',
-      category: 'incorrect',
-      version: 2,
-    },
+  }),
+  fileRule({
+    id: 'text-front-matter',
+    name: 'Front matter is valid',
+    description: 'The YAML before a text can be read',
+    version: 2,
     suggestedFix: 'Make it valid YAML',
     reads: isMarkdown,
     judge: (file) => {
       const { frontMatter: place } = readMarkdown(file.source);
       return place === undefined ? undefined : brokenFrontMatter(file, place);
     },
-  });
-}
-
-function suddenEnd(): ArtifactCriterion {
-  return fileCriterion({
-    ...{
-      id: 'text-cut-off',
-      name: 'Complete text',
-      description: 'The text does not end in the middle of a sentence',
-      severity: 'major',
-      category: 'incomplete',
-      version: 1,
-    },
+  }),
+  fileRule({
+    id: 'text-cut-off',
+    name: 'Complete text',
+    description: 'The text does not end in the middle of a sentence',
+    category: 'incomplete',
     suggestedFix: 'Write the rest',
-    reads: (artifact) => isText(artifact),
+    reads: isText,
     judge: cutOff,
-  });
-}
-
-function chatter(): ArtifactCriterion {
-  return fileCriterion({
-    ...{
-      id: 'text-chatter',
-      name: 'No words about the work',
-      description: 'The file contains no words of an assistant',
-      severity: 'major',
-      category: 'quality',
-      version: 1,
-    },
+  }),
+  fileRule({
+    id: 'text-chatter',
+    name: 'No words about the work',
+    description: 'The file contains no words of an assistant',
+    category: 'quality',
     suggestedFix: 'Keep the work, and remove the words about it',
-    reads: (artifact) => isText(artifact),
+    reads: isText,
     judge: (file) =>
       chatterIn(
         file,
-        readMarkdown(file.source).lines.filter(
-          ({ kind }) => kind === 'text' || kind === 'blank' || kind === 'list',
-        ),
+        readMarkdown(file.source).lines.filter(({ kind }) => /^(?:text|blank|list)$/.test(kind)),
       ),
-  });
+  }),
+];
+
+function unclosedFences(file: TextFile): Found[] {
+  const about = {
+    description: 'a code fence is not closed',
+    suggestedFix: 'Close it at the end of the code',
+  };
+  return readMarkdown(file.source).unclosed.map((start) => foundAt(file, { start }, about));
 }
 
-function secrets(allowed: readonly AllowedSecret[]): ArtifactCriterion {
-  return fileCriterion({
-    ...{
-      id: 'text-secrets',
-      name: 'No secrets',
-      description: 'No secret in plain text',
-      severity: 'critical',
-      category: 'incorrect',
-      version: versionWith(1, allowed),
-    },
-    suggestedFix: 'Remove secrets',
-    reads: isWritten,
-    judge: (file) => secretsIn(file, allowed),
-  });
-}
-
-function codeRanges(source: string): [number, number][] {
+function codeRanges({ file: path, type, source }: TextFile): [number, number][] {
+  if (!isMarkdown({ path, type })) return [];
   return readMarkdown(source).lines.flatMap(({ kind, start, text }): [number, number][] =>
     kind === 'code' ? [[start, start + text.length + 1]] : [],
   );

@@ -1,5 +1,6 @@
 import { ReviewLoopError } from '../../../core/errors.js';
 import { digestOf } from '../../../core/json.js';
+import { jsonIn } from '../../../core/json-or-text.js';
 import { modelErrors } from '../errors.js';
 import { readFences } from '../prompt/fence.js';
 import { hasDoubles, repairJson, scanJson, startsLikeBlock } from './repair-json.js';
@@ -22,25 +23,22 @@ export async function readAnswer(
   { repair = false }: { readonly repair?: boolean | undefined } = {},
 ): Promise<Reading> {
   const text = answerIn(given, prompt);
-  if (text === '')
-    throw new ReviewLoopError(modelErrors.answer_empty, 'the answer is empty', {
-      value: given,
-      retryable: true,
-    });
+  if (text === '') throw unusable('answer_empty', 'the answer is empty', given);
   const reading = await readWhole(text, repair);
   if (reading === undefined) throw unreadable(given, text);
   if (reading === 'doubles')
-    throw new ReviewLoopError(modelErrors.answer_ambiguous, 'the answer contains a member twice', {
-      value: given,
-      retryable: true,
-    });
+    throw unusable('answer_ambiguous', 'the answer contains a member twice', given);
   if (isQuoted(text, prompt))
-    throw new ReviewLoopError(
-      modelErrors.answer_unreadable,
+    throw unusable(
+      'answer_unreadable',
       'the answer is a quote from the material of the prompt',
-      { value: given, retryable: true },
+      given,
     );
   return reading;
+}
+
+function unusable(code: keyof typeof modelErrors, what: string, value: string): ReviewLoopError {
+  return new ReviewLoopError(modelErrors[code], what, { value, retryable: true });
 }
 
 /** The greatest depth of an answer. Deeper values would exceed the stack of those who read them. */
@@ -69,25 +67,13 @@ function answerIn(given: string, prompt: string): string {
  */
 export async function readBoth(text: string, object: unknown, prompt: string): Promise<Reading> {
   const said = answerIn(text, prompt);
-  const isJson = startsLikeBlock(said) || isValue(said);
+  const isJson = startsLikeBlock(said) || jsonIn(said) !== undefined;
   const reading = isJson ? await readAnswer(text, prompt) : undefined;
   if (reading !== undefined && digestOf(reading.value) === digestOf(object)) return reading;
-  throw new ReviewLoopError(
-    modelErrors.answer_ambiguous,
-    isJson
-      ? 'the object of the answer differs from its text'
-      : `the answer has words beside its object: ${shown(text)}`,
-    { value: text, retryable: true },
-  );
-}
-
-function isValue(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  const why = isJson
+    ? 'the object of the answer differs from its text'
+    : `the answer has words beside its object: ${shown(text)}`;
+  throw unusable('answer_ambiguous', why, text);
 }
 
 function withoutFence(text: string): string {
@@ -116,22 +102,15 @@ const refusal =
 
 function unreadable(given: string, text: string): ReviewLoopError {
   if (startsLikeBlock(text) && scanJson(text).end < 0)
-    return new ReviewLoopError(
-      modelErrors.answer_truncated,
-      'the answer ends before its JSON does',
-      { value: given, retryable: true },
-    );
-  if (refusal.test(given) && !/[{[]/.test(given))
-    return new ReviewLoopError(modelErrors.answer_refused, `the model refused: ${shown(given)}`, {
-      value: given,
-    });
+    return unusable('answer_truncated', 'the answer ends before its JSON does', given);
+  if (refusal.test(given) && !/[{[]/.test(given)) {
+    const what = `the model refused: ${shown(given)}`;
+    return new ReviewLoopError(modelErrors.answer_refused, what, { value: given });
+  }
   const why = /[{[]/.test(text)
     ? 'the answer must be one JSON value, with no words before or after it'
     : 'the answer contains no JSON';
-  return new ReviewLoopError(modelErrors.answer_unreadable, `${why}: ${shown(given)}`, {
-    value: given,
-    retryable: true,
-  });
+  return unusable('answer_unreadable', `${why}: ${shown(given)}`, given);
 }
 
 function shown(text: string): string {

@@ -74,40 +74,21 @@ export function ensureAllRead(
   );
 }
 
+/** How an answer ends that is not whole, by the word of the provider. */
+const ends: Readonly<Record<string, readonly [keyof typeof modelErrors, string, boolean]>> = {
+  length: ['answer_truncated', 'the answer was cut off', false],
+  'content-filter': ['answer_filtered', 'the answer was stopped by a filter', false],
+  error: ['provider_malformed', 'the service ended the answer with an error', true],
+};
+
 /** @param word - The service's own word for the end, which people can look up. */
 export function ensureWhole(finish: string, raw: string, word: string = finish): void {
-  const value = { value: raw };
-  if (finish === 'length')
-    throw new ReviewLoopError(modelErrors.answer_truncated, 'the answer was cut off', value);
-  if (finish === 'content-filter')
-    throw new ReviewLoopError(
-      modelErrors.answer_filtered,
-      'the answer was stopped by a filter',
-      value,
-    );
-  if (finish === 'error')
-    throw new ReviewLoopError(
-      modelErrors.provider_malformed,
-      'the service ended the answer with an error',
-      {
-        ...value,
-        retryable: true,
-      },
-    );
-  if (finish !== 'stop')
-    throw new ReviewLoopError(modelErrors.answer_unreadable, `the answer ended with ${word}`, {
-      ...value,
-      retryable: true,
-    });
-  if (isDegenerate(raw))
-    throw new ReviewLoopError(
-      modelErrors.answer_degenerate,
-      'the answer repeats itself without end',
-      {
-        ...value,
-        retryable: true,
-      },
-    );
+  if (finish === 'stop' && !isDegenerate(raw)) return;
+  const [code, what, retryable] =
+    finish === 'stop'
+      ? (['answer_degenerate', 'the answer repeats itself without end', true] as const)
+      : (ends[finish] ?? ['answer_unreadable', `the answer ended with ${word}`, true]);
+  throw new ReviewLoopError(modelErrors[code], what, { value: raw, retryable });
 }
 
 /** How many characters are checked at a time. A repetition of twice this length is always found. */

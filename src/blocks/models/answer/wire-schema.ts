@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ReviewLoopError } from '../../../core/errors.js';
+import { isRecord } from '../../../core/json.js';
 import type { LLMProvider } from '../../../core/llm-provider.js';
 import { modelErrors } from '../errors.js';
 
@@ -232,53 +233,20 @@ export function refuseShapes(given: JsonSchema, path: readonly string[], target:
   }
 }
 
-const formats = new Set([
-  'date-time',
-  'time',
-  'date',
-  'duration',
-  'email',
-  'hostname',
-  'ipv4',
-  'ipv6',
-  'uuid',
-]);
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-const structural = new Set([
-  'type',
-  'enum',
-  'const',
-  'description',
-  'items',
-  'properties',
-  'required',
-  'additionalProperties',
-  'anyOf',
-  'format',
-]);
+const formats = words('date-time time date duration email hostname ipv4 ipv6 uuid');
 
-const bounds = new Set([
-  'pattern',
-  'multipleOf',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'minItems',
-  'maxItems',
-]);
+const structural = words(
+  'type enum const description items properties required additionalProperties anyOf format',
+);
+
+const bounds = words(
+  'pattern multipleOf minimum maximum exclusiveMinimum exclusiveMaximum minItems maxItems',
+);
 
 /** Keywords that do not constrain the value. */
-const remarks = new Set([
-  '$defs',
-  '$id',
-  'id',
-  '$comment',
-  'title',
-  'readOnly',
-  'writeOnly',
-  'deprecated',
-]);
+const remarks = words('$defs $id id $comment title readOnly writeOnly deprecated');
 
 /**
  * Returns the schema with the keywords that the subset supports; the description lists the other
@@ -315,10 +283,6 @@ function isKept(keyword: string, value: unknown, given: JsonSchema, target: Wire
 
 /** A JSON Schema, or a part of one. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 export function nullable(schema: JsonSchema): JsonSchema {
   const { type, description } = schema;

@@ -6,6 +6,7 @@ import { invalid } from '../../../core/options.js';
 import { cutAroundSecrets, redactSecrets } from '../../../core/redact/secrets.js';
 import { modelErrors } from '../errors.js';
 import { cancelledBy } from '../provider-fault.js';
+import { retryAfterIn } from './with-retry.js';
 import { requestKey, StoredResultSchema, wrapProvider } from './wrap-provider.js';
 
 const ErrorSchema = builtOnUse(() =>
@@ -168,21 +169,14 @@ function failureOf(
   error: unknown,
 ): CassetteEntry {
   const { code, kind, fix } = isReviewError(error) ? error : modelErrors.provider_unavailable;
-  const value: unknown = error instanceof ReviewLoopError ? error.value : undefined;
-  const retryAfterMs =
-    typeof value === 'object' &&
-    value !== null &&
-    'retryAfterMs' in value &&
-    typeof value.retryAfterMs === 'number'
-      ? { retryAfterMs: value.retryAfterMs }
-      : {};
+  const retryAfterMs = retryAfterIn(error);
   return {
     kind: 'failure',
     ...about,
     error: { code, kind, fix },
     what: redactSecrets(messageOf(error)),
     retryable: isReviewError(error) && error.retryable,
-    ...retryAfterMs,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }
 

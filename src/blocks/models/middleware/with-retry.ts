@@ -7,8 +7,16 @@ import {
 } from '../../../core/abort-signal.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../../core/errors.js';
 import { hashText } from '../../../core/hash.js';
+import { memberOf } from '../../../core/json.js';
 import type { LLMProvider } from '../../../core/llm-provider.js';
-import { checkKeys, checkPositive, checkWhole } from '../../../core/options.js';
+import {
+  checkKeys,
+  checkPositive,
+  checkTable,
+  elsewhere,
+  type OptionTable,
+  whole,
+} from '../../../core/options.js';
 import { noteTries, type Try } from '../../../core/tries.js';
 import { type Clock, systemClock } from '../../../ports/clock.js';
 import { type Random, systemRandom } from '../../../ports/random.js';
@@ -33,6 +41,11 @@ export interface RetryOptions {
   readonly random?: Random | undefined;
 }
 
+const table: OptionTable<RetryOptions> = {
+  ...{ attempts: whole(1), firstDelayMs: checkPositive, longestDelayMs: checkPositive },
+  ...{ clock: elsewhere(), random: elsewhere() },
+};
+
 /**
  * Returns a provider that retries calls with a `retryable` error. The delay doubles with each call,
  * has jitter, and is at least as long as the service asks. `attempts` of the result counts all
@@ -45,13 +58,7 @@ export interface RetryOptions {
  * ```
  */
 export function withRetry(provider: LLMProvider, options: RetryOptions = {}): LLMProvider {
-  checkKeys('withRetry', options, [
-    'attempts',
-    'firstDelayMs',
-    'longestDelayMs',
-    'clock',
-    'random',
-  ]);
+  checkTable('withRetry', table, options);
   const {
     attempts = 3,
     firstDelayMs = 1000,
@@ -59,9 +66,6 @@ export function withRetry(provider: LLMProvider, options: RetryOptions = {}): LL
     clock = systemClock,
     random = systemRandom,
   } = options;
-  checkWhole('attempts', attempts, 1);
-  checkPositive('firstDelayMs', firstDelayMs);
-  checkPositive('longestDelayMs', longestDelayMs);
   /** Returns the delay before the next call; `undefined` if there is no next call. */
   const delayAfter = (error: unknown, attempt: number, signal: AbortSignal): number | undefined => {
     if (!(error instanceof ReviewLoopError) || !error.retryable || attempt >= attempts)
@@ -157,10 +161,11 @@ export function withTimeout(
 
 /** In milliseconds, if the service asks to wait. */
 export function retryAfterIn(error: unknown): number | undefined {
-  const value: unknown = isReviewError(error) && 'value' in error ? error.value : undefined;
-  const found =
-    typeof value === 'object' && value !== null && 'retryAfterMs' in value
-      ? value.retryAfterMs
-      : undefined;
+  const found = memberOf(valueIn(error), 'retryAfterMs');
   return typeof found === 'number' ? found : undefined;
+}
+
+/** What an error of this library tells of its call, such as its usage. */
+export function valueIn(error: unknown): unknown {
+  return isReviewError(error) && 'value' in error ? error.value : undefined;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isReviewError } from '../../../core/errors.js';
+import { memberOf } from '../../../core/json.js';
 import type { LLMProvider, LLMResult } from '../../../core/llm-provider.js';
 import { checkAge, checkKeys, checkWhole, invalid } from '../../../core/options.js';
 import { tokensOf, type Usage, UsageSchema } from '../../../core/usage.js';
@@ -17,7 +18,7 @@ import {
   modelBudget,
   priced,
 } from './model-budget.js';
-import { retryAfterIn } from './with-retry.js';
+import { retryAfterIn, valueIn } from './with-retry.js';
 import { inputTokensOf, wrapProvider } from './wrap-provider.js';
 
 export interface WithSpendingLimitOptions extends ExpectedOptions {
@@ -52,22 +53,20 @@ export function withSpendingLimit(
   limit: SpendingLimit | SpendingLimitOptions,
   options: WithSpendingLimitOptions = {},
 ): LLMProvider {
-  checkKeys('withSpendingLimit', options, ['outputTokens', 'counter', 'prices']);
-  const { outputTokens = 1000, counter = estimatedTokens, prices } = options;
-  checkWhole('outputTokens', outputTokens, 0);
-  if (typeof limit !== 'object' || limit === null)
-    throw invalid('limit', 'a spendingLimit(...) or its options', limit);
+  const { outputTokens, counter } = expected('withSpendingLimit', options, ['prices']);
+  const { prices } = options;
+  checkShared('limit', 'spendingLimit', limit);
   const shared = 'reserve' in limit ? limit : spendingLimit(limit);
   checkPrices(prices, provider);
   return wrapProvider(provider, async (request) => {
-    const expected = priced(
+    const usage = priced(
       {
         inputTokens: prices === undefined ? 0 : await inputTokensOf(request, counter),
         outputTokens: request.maxOutputTokens ?? outputTokens,
       },
       prices,
     );
-    const reserved = await shared.reserve(expected.costUsd ?? 0, request.signal);
+    const reserved = await shared.reserve(usage.costUsd ?? 0, request.signal);
     try {
       const result = await provider.generate(request);
       const cost = costOf(result, prices);
@@ -100,10 +99,7 @@ function costOf({ usage }: Pick<LLMResult, 'usage'>, prices: ModelPrices | undef
 }
 
 function costIn(error: unknown, prices: ModelPrices | undefined): number | undefined {
-  const value: unknown = isReviewError(error) && 'value' in error ? error.value : undefined;
-  const usage =
-    typeof value === 'object' && value !== null && 'usage' in value ? value.usage : undefined;
-  const { data } = z.safeParse(UsageSchema, usage);
+  const { data } = z.safeParse(UsageSchema, memberOf(valueIn(error), 'usage'));
   return data === undefined ? undefined : costOf({ usage: data }, prices);
 }
 
@@ -132,6 +128,24 @@ export interface ExpectedOptions {
   readonly counter?: TokenCounter | undefined;
 }
 
+function expected(
+  name: string,
+  options: ExpectedOptions,
+  more: readonly string[] = [],
+  least = 0,
+): Required<{ [Name in keyof ExpectedOptions]: NonNullable<ExpectedOptions[Name]> }> {
+  checkKeys(name, options, ['outputTokens', 'counter', ...more]);
+  const { outputTokens = 1000, counter = estimatedTokens } = options;
+  checkWhole('outputTokens', outputTokens, least);
+  return { outputTokens, counter };
+}
+
+/** A limit that several providers share, or the options of a new one. */
+function checkShared(name: string, maker: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null)
+    throw invalid(name, `a ${maker}(...) or its options`, value);
+}
+
 /** How long a refusal holds calls back if the service names no time, and at most. */
 const defaultHoldMs = 1000;
 
@@ -157,22 +171,19 @@ export function withRateLimit(
   limit: RateLimit | RateLimitOptions,
   options: ExpectedOptions = {},
 ): LLMProvider {
-  checkKeys('withRateLimit', options, ['outputTokens', 'counter']);
-  const { outputTokens = 1000, counter = estimatedTokens } = options;
-  checkWhole('outputTokens', outputTokens, 0);
-  if (typeof limit !== 'object' || limit === null)
-    throw invalid('limit', 'a rateLimit(...) or its options', limit);
+  const { outputTokens, counter } = expected('withRateLimit', options);
+  checkShared('limit', 'rateLimit', limit);
   const shared = 'enter' in limit ? limit : rateLimit(limit);
   return wrapProvider(provider, async (request) => {
-    const expected =
+    const tokens =
       (await inputTokensOf(request, counter)) + (request.maxOutputTokens ?? outputTokens);
-    const pass = await shared.enter({ tokens: expected, signal: request.signal });
+    const pass = await shared.enter({ tokens, signal: request.signal });
     try {
       const result = await provider.generate(request);
-      pass.settle(tokensOf(result.usage) ?? expected);
+      pass.settle(tokensOf(result.usage) ?? tokens);
       return result;
     } catch (error) {
-      pass.settle(isFree(error) ? 0 : expected);
+      pass.settle(isFree(error) ? 0 : tokens);
       if (isReviewError(error) && error.code === 'provider_rate_limited')
         pass.refused?.(Math.min(longestHoldMs, retryAfterIn(error) ?? defaultHoldMs));
       throw error;
@@ -203,27 +214,25 @@ export function withBudget(
   budget: ModelBudget | ModelBudgetOptions,
   options: WithBudgetOptions = {},
 ): LLMProvider {
-  checkKeys('withBudget', options, ['outputTokens', 'counter', 'prices']);
-  const { outputTokens = 1000, counter = estimatedTokens, prices } = options;
-  checkWhole('outputTokens', outputTokens, 1);
-  if (typeof budget !== 'object' || budget === null)
-    throw invalid('budget', 'a modelBudget(...) or its options', budget);
+  const { outputTokens, counter } = expected('withBudget', options, ['prices'], 1);
+  const { prices } = options;
+  checkShared('budget', 'modelBudget', budget);
   const shared = 'reserve' in budget ? budget : modelBudget(budget);
   if (shared.countsMoney && prices === undefined)
     throw invalid('prices', 'set for a budget with `costUsd`', prices);
   return wrapProvider(provider, async (request) => {
     const maxOutputTokens = request.maxOutputTokens ?? outputTokens;
-    const expected = priced(
+    const usage = priced(
       { inputTokens: await inputTokensOf(request, counter), outputTokens: maxOutputTokens },
       prices,
     );
-    const reserved = shared.reserve(expected);
+    const reserved = shared.reserve(usage);
     try {
       const result = await provider.generate({ ...request, maxOutputTokens });
-      reserved.settle(usedIn(result, expected, prices));
+      reserved.settle(usedIn(result, usage, prices));
       return result;
     } catch (error) {
-      reserved.settle(isFree(error) ? {} : expected);
+      reserved.settle(isFree(error) ? {} : usage);
       throw error;
     }
   });

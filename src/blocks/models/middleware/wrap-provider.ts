@@ -50,19 +50,11 @@ export function inputTokensOf(
   );
 }
 
-const bounds = [
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'minItems',
-  'maxItems',
-  'uniqueItems',
-];
+const bounds = (
+  'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern ' +
+  'minItems maxItems uniqueItems'
+).split(' ');
+const data = ['const', 'enum', 'default', 'examples'];
 const named = ['properties', '$defs', 'definitions'];
 
 export function withoutBounds(schema: unknown): unknown {
@@ -72,14 +64,12 @@ export function withoutBounds(schema: unknown): unknown {
   return Object.fromEntries(
     kept.map(([keyword, value]) => [
       keyword,
-      isData(keyword) ? value : named.includes(keyword) ? ofMembers(value) : withoutBounds(value),
+      data.includes(keyword)
+        ? value
+        : named.includes(keyword)
+          ? ofMembers(value)
+          : withoutBounds(value),
     ]),
-  );
-}
-
-function isData(keyword: string): boolean {
-  return (
-    keyword === 'const' || keyword === 'enum' || keyword === 'default' || keyword === 'examples'
   );
 }
 

@@ -1,4 +1,5 @@
 import { type Artifact, artifactsOf, membersBesideFiles } from '../../../core/artifact.js';
+import { isRecord } from '../../../core/json.js';
 import { truncate } from '../../../core/text/truncate.js';
 import type { TokenCounter } from '../../../ports/token-counter.js';
 
@@ -38,10 +39,6 @@ function artifactsIn(view: unknown): readonly Artifact[] | undefined {
   }
   const [artifact] = artifactsOf({ artifacts: [view] });
   return artifact === undefined ? undefined : [artifact];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 /** Equal sections occur once. Different sections with the same label get a number. */

@@ -8,7 +8,7 @@ import {
   CriterionResultSchema,
   FindingSchema,
 } from '../../../core/criterion.js';
-import { messageOf, ReviewLoopError } from '../../../core/errors.js';
+import { ReviewLoopError } from '../../../core/errors.js';
 import { hashText } from '../../../core/hash.js';
 import { redactSecrets } from '../../../core/redact/secrets.js';
 import { nodeErrors } from '../../../node/errors.js';
@@ -16,7 +16,7 @@ import { fileState, readSmallFile } from '../../../node/files.js';
 import { type ProcessResult, programOf, runProcess } from '../../../node/process.js';
 import { withTempFiles } from '../../../node/temp-folder.js';
 import type { Criterion } from '../criterion.js';
-import { reviewerErrors } from '../errors.js';
+import { reviewerErrors, thrownBy } from '../errors.js';
 import { assess } from '../from-criterion.js';
 import { type CommandOptions, type CommandOutput, checkCommandOptions } from './command-options.js';
 import { readFindings, resultOf, shorten } from './command-result.js';
@@ -89,11 +89,7 @@ export function command<Output = Artifacts>(
         );
         return new VerifiedAssessments(assess(about, judge(done, options, shown)));
       } catch (error) {
-        return new VerifiedAssessments({
-          verdict: 'errored',
-          criterion: id,
-          error: failure(id, error),
-        });
+        return failedAssessment(id, error);
       }
     },
   };
@@ -230,12 +226,9 @@ function pathIn(file: string, folder: string, moved: Readonly<Record<string, str
   return moved[below] ?? below;
 }
 
-function failure(id: string, thrown: unknown): ReviewLoopError {
-  if (thrown instanceof ReviewLoopError) return thrown;
-  return new ReviewLoopError(reviewerErrors.criterion_threw, `${id} threw: ${messageOf(thrown)}`, {
-    cause: thrown,
-    retryable: false,
-  });
+export function failedAssessment(criterion: string, thrown: unknown): VerifiedAssessments {
+  const error = thrownBy(criterion, thrown, reviewerErrors.criterion_threw, false);
+  return new VerifiedAssessments({ verdict: 'errored', criterion, error });
 }
 
 export const CommandRunSchema = z.object({

@@ -1,8 +1,7 @@
 import { type Artifact, artifactsOf } from '../../../core/artifact.js';
-import { type Assessment, VerifiedAssessments } from '../../../core/assessment.js';
+import { VerifiedAssessments } from '../../../core/assessment.js';
 import type { Finding } from '../../../core/criterion.js';
-import { messageOf, ReviewLoopError } from '../../../core/errors.js';
-import type { GapCategory, Severity } from '../../../core/gap.js';
+import { ReviewLoopError } from '../../../core/errors.js';
 import { hashText } from '../../../core/hash.js';
 import { peerMissing } from '../../../core/load-peer.js';
 import { checkKeys, invalid } from '../../../core/options.js';
@@ -11,7 +10,8 @@ import { insideFolder } from '../../../node/inside-root.js';
 import { packageProgram } from '../../../node/package-program.js';
 import type { Criterion } from '../criterion.js';
 import { reviewerErrors } from '../errors.js';
-import { command } from './command.js';
+import type { DescribedCriterion } from '../from-criterion.js';
+import { command, failedAssessment } from './command.js';
 import type { CommandOptions, CommandOutput } from './command-options.js';
 
 export interface ToolOptions<Output = unknown>
@@ -42,12 +42,7 @@ export interface ToolOptions<Output = unknown>
 /** Texts by path. */
 export type GivenFiles = Readonly<Record<string, string>>;
 
-export interface Tool {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly severity: Severity;
-  readonly category: GapCategory;
+export interface Tool extends DescribedCriterion {
   readonly kind: string;
   readonly reads: (artifact: Artifact) => boolean;
   /** Returns what is written in place of a text. @default the text */
@@ -109,14 +104,13 @@ export function toolPreset<Output>(
         : (await started(given)).validate(output, task, context);
     },
     review: async (input, context) => {
-      const alone = (assessment: Assessment) => new VerifiedAssessments(assessment);
       try {
         const given = givenIn(input.output);
         if (Object.keys(given).length > 0)
           return await (await started(given)).review(input, context);
-        return alone({ verdict: 'skipped', criterion: id, reason: nothing });
+        return new VerifiedAssessments({ verdict: 'skipped', criterion: id, reason: nothing });
       } catch (error) {
-        return alone({ verdict: 'errored', criterion: id, error: asError(id, error) });
+        return failedAssessment(id, error);
       }
     },
   };
@@ -135,13 +129,6 @@ async function installed(tool: Tool, folder = '.'): Promise<readonly string[]> {
   if (program !== undefined) return program;
   const otherwise = 'name its command in `run`';
   throw peerMissing({ feature: `the criterion ${tool.id}`, packages: [tool.id], otherwise });
-}
-
-function asError(id: string, thrown: unknown): ReviewLoopError {
-  if (thrown instanceof ReviewLoopError) return thrown;
-  return new ReviewLoopError(reviewerErrors.criterion_threw, `${id} threw: ${messageOf(thrown)}`, {
-    cause: thrown,
-  });
 }
 
 export function givenPath(named: string, given: GivenFiles): string | undefined {

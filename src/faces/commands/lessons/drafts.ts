@@ -6,11 +6,9 @@ import {
   basisText,
   type CriterionDraft,
   draftCriteria,
-} from '../../../blocks/lessons/draft-criteria.js';
-import {
   draftFromReasons,
   type RejectionReason,
-} from '../../../blocks/lessons/draft-from-reasons.js';
+} from '../../../blocks/lessons/draft-criteria.js';
 import { llmCriterion } from '../../../blocks/reviewers/llm-criterion.js';
 import { ReviewLoopError } from '../../../core/errors.js';
 import { isVisible } from '../../../core/human.js';

@@ -1,6 +1,6 @@
 import type { PromptSection } from '../../../blocks/models/prompt/sections.js';
 import { RequirementExtractor } from '../../../blocks/requirements/requirement-extractor.js';
-import { wholeKind } from '../../../blocks/requirements/whole-task.js';
+import { wholeKind } from '../../../blocks/requirements/task-text.js';
 import type { CompletedWork } from '../completed-work.js';
 import type { Dimension, DimensionIssue } from '../dimension.js';
 import {

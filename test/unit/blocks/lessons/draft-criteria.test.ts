@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acceptDraft, draftCriteria } from '@/blocks/lessons/draft-criteria.js';
-import { draftFromReasons } from '@/blocks/lessons/draft-from-reasons.js';
+import { acceptDraft, draftCriteria, draftFromReasons } from '@/blocks/lessons/draft-criteria.js';
 import type { LessonInput } from '@/blocks/lessons/lesson.js';
 import { llmCriterion } from '@/index.js';
 

@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fileAudit, fileStore, verifyAudit } from '@/adapters/stores/file/index.js';
@@ -10,18 +9,22 @@ import { definePipeline } from '@/blocks/pipeline/define-pipeline.js';
 import type { PipelineOptions } from '@/blocks/pipeline/pipeline-options.js';
 import type { HumanAnswer, HumanRequest } from '@/core/human.js';
 import { digestOf } from '@/core/json.js';
+import type { Outcome } from '@/core/outcome.js';
 import { filePerson } from '@/faces/people/file-person.js';
 import { webhook } from '@/faces/people/webhook.js';
 import type { AuditEntry, AuditSink } from '@/ports/audit-chain.js';
 import type { HumanGate } from '@/ports/human-gate.js';
 import { memoryStore } from '@/ports/memory-store.js';
 import { expectCode } from '../../../support/matchers.js';
+import { tempFolder } from '../../../support/temp-folder.js';
 
-async function folder(): Promise<string> {
-  const made = await mkdtemp(join(tmpdir(), 'reviewloop-people-'));
-  onTestFinished(() => rm(made, { recursive: true, force: true }));
-  return made;
-}
+const folder = () => tempFolder('reviewloop-people');
+const requestOf = (id: string, more: Partial<HumanRequest> = {}): HumanRequest => ({
+  ...{ id, runId: 'r', digest: 'd', question: 'q', gaps: [], allowed: [] },
+  ...more,
+});
+const askedIn = (outcome: Outcome<string>): HumanRequest | undefined =>
+  outcome.status === 'suspended' ? outcome.requests[0] : undefined;
 
 const pipelineOf = (more: Partial<PipelineOptions<string, string>> = {}) =>
   definePipeline<string, string>({
@@ -104,13 +107,12 @@ describe('the audit log of a pipeline', () => {
         { by: 'Bo', reason: 'legal checked it' },
       ),
     ).toMatchObject({ status: 'accepted' });
-    const digest = first.status === 'suspended' ? first.requests[0]?.digest : '';
     expect(audit.entries).toEqual([
       {
         kind: 'answer',
         who: 'Ada',
         runId: first.runId,
-        version: digest,
+        version: askedIn(first)?.digest,
         request: expect.any(String),
         verdict: 'approved',
         decision: 'reject',
@@ -157,7 +159,7 @@ describe('the audit log of a pipeline', () => {
   });
 
   it('is complete: every decision on a kept run is there, and the run keeps the mark of its last one (NFR-012, FR-064)', async () => {
-    const directory = await folder();
+    const directory = folder();
     const pipeline = pipelineOf({
       store: fileStore(directory),
       audit: fileAudit(directory),
@@ -182,7 +184,7 @@ describe('the audit log of a pipeline', () => {
 
 describe('filePerson', () => {
   it('writes the request, and takes the answer that names it', async () => {
-    const directory = await folder();
+    const directory = folder();
     const pipeline = pipelineOf();
     const suspended = await pipeline.run('x');
     const person = filePerson(directory);
@@ -191,7 +193,7 @@ describe('filePerson', () => {
         texts: () => ({ summary: 'what came of it' }),
       }),
     ).toBe(suspended);
-    const request = suspended.status === 'suspended' ? suspended.requests[0] : undefined;
+    const request = askedIn(suspended);
     const place = join(directory, request?.id ?? '');
     expect(JSON.parse(await readFile(join(place, 'request.json'), 'utf8'))).toMatchObject({
       schemaVersion: 1,
@@ -220,28 +222,14 @@ describe('filePerson', () => {
   });
 
   it('stays inside its folder, and says what cannot be written', async () => {
-    const directory = await folder();
-    await filePerson(directory).ask({
-      id: '../../x',
-      runId: 'r',
-      digest: 'd',
-      question: 'q',
-      gaps: [],
-      allowed: ['approve'],
-    });
+    const directory = folder();
+    await filePerson(directory).ask(requestOf('../../x', { allowed: ['approve'] }));
     expect(await readFile(join(directory, '.._.._x', 'request.json'), 'utf8')).toContain(
       '"../../x"',
     );
     await writeFile(join(directory, 'file'), '');
     await expectCode(
-      filePerson(join(directory, 'file')).ask({
-        id: 'a',
-        runId: 'r',
-        digest: 'd',
-        question: 'q',
-        gaps: [],
-        allowed: [],
-      }),
+      filePerson(join(directory, 'file')).ask(requestOf('a')),
       expect.stringMatching(/file_unreadable|output_unwritable/),
     );
     expect(() => filePerson('')).toThrow(/directory/);
@@ -277,7 +265,7 @@ describe('webhook', () => {
     const { url, told } = await server(200);
     const notify = webhook({ url, inbox });
     const outcome = await pipelineOf({ human: { policy: 'require', notify } }).run('x');
-    const request = outcome.status === 'suspended' ? outcome.requests[0] : undefined;
+    const request = askedIn(outcome);
     const { link } = JSON.parse(told[0]?.body ?? '');
     expect(link).toBe(expected && `${expected}${request?.runId}/${request?.id}`);
     expect(() => webhook({ url, inbox: 'reviews' })).toThrow(/a URL of http or https/);
@@ -294,7 +282,7 @@ describe('webhook', () => {
     const outcome = await pipeline.run('x');
     expect(outcome.status).toBe('suspended');
     const [first] = told;
-    const request = outcome.status === 'suspended' ? outcome.requests[0] : undefined;
+    const request = askedIn(outcome);
     expect(JSON.parse(first?.body ?? '')).toMatchObject({
       schemaVersion: 1,
       request: { id: request?.id, digest: request?.digest },
@@ -310,15 +298,7 @@ describe('webhook', () => {
 
   it.each([302, 404, 500])('rejects when it is answered with %i', async (status) => {
     const { url } = await server(status);
-    const request: HumanRequest = {
-      id: 'i',
-      runId: 'r',
-      digest: 'd',
-      question: 'q',
-      gaps: [],
-      allowed: [],
-    };
-    await expect(webhook({ url })(request)).rejects.toMatchObject({ code: 'notify_failed' });
+    await expect(webhook({ url })(requestOf('i'))).rejects.toMatchObject({ code: 'notify_failed' });
     const pipeline = pipelineOf({ human: { policy: 'require', notify: webhook({ url }) } });
     expect((await pipeline.run('x')).status).toBe('suspended');
   });

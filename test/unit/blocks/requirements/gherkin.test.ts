@@ -2,48 +2,44 @@ import { describe, expect, it } from 'vitest';
 import { explicitRequirements } from '@/blocks/requirements/explicit-requirements.js';
 import { gherkinRequirements, isGherkin, loadGherkin } from '@/blocks/requirements/gherkin.js';
 
-const languages = await loadGherkin();
+await loadGherkin();
 
 const linesOf = (text: string): number[] =>
-  gherkinRequirements({ lines: text.split('\n') }, languages).map(({ line }) => line);
+  gherkinRequirements({ lines: text.split('\n') }).map(({ line }) => line);
 
 describe('feature files', () => {
   it('are read in their language', () => {
-    expect(
-      linesOf(
+    const features: readonly (readonly [string, readonly number[]])[] = [
+      [
         '# language: de\nFunktionalität: Korb\n  Grundlage:\n    Angenommen es gibt einen Korb\n  Szenariogrundriss: Leeren\n    Wenn er geleert wird\n    Dann ist er leer\n    Und er bleibt leer\n\n    Beispiele:\n      | a |',
-      ),
-    ).toEqual([7, 8]);
-    expect(
-      linesOf(
+        [7, 8],
+      ],
+      [
         "# language: fr\nFonctionnalité: Panier\n  Scénario: Vider\n    Étant donné un panier\n    Lorsqu'on le vide\n    Alors il est vide\n    Mais il reste là\n    Quand on le jette\n    Et on part\n    Alors rien",
-      ),
-    ).toEqual([6, 7, 10]);
-    expect(
-      linesOf(
+        [6, 7, 10],
+      ],
+      [
         '機能: カート\n  背景:\n    前提 カートがある\n  シナリオ: 空にする\n    もし カートを空にする\n    ならばカートは空である\n    かつ カートは残る',
-      ),
-    ).toEqual([6, 7]);
-    expect(
-      linesOf(
+        [6, 7],
+      ],
+      [
         'Функция: Корзина\n  Правило: Одна\n    Пример: Очистить\n      Дано корзина\n      Когда её очищают\n      Тогда она пуста\n      И она остаётся',
-      ),
-    ).toEqual([6, 7]);
-    expect(
-      linesOf(
+        [6, 7],
+      ],
+      [
         '# language: pt\nFuncionalidade: Carrinho\nCenario: Esvaziar\nDado um carrinho\nQuando o esvazio\nEntao ele fica vazio',
-      ),
-    ).toEqual([6]);
-    expect(
-      linesOf(
+        [6],
+      ],
+      [
         '功能: 购物车\n  场景: 清空\n    假如 有一个购物车\n    当 清空它\n    那么 它是空的\n    并且 它还在',
-      ),
-    ).toEqual([5, 6]);
-    expect(
-      linesOf(
+        [5, 6],
+      ],
+      [
         'Özellik: Sepet\n  Senaryo: Boşalt\n    Diyelim ki bir sepet var\n    Eğer ki boşaltılır\n    O zaman boştur\n    Ama kalır',
-      ),
-    ).toEqual([5, 6]);
+        [5, 6],
+      ],
+    ];
+    for (const [feature, lines] of features) expect(linesOf(feature)).toEqual(lines);
   });
 
   it('the line of the language decides between languages that begin alike', () => {
@@ -80,10 +76,8 @@ describe('feature files', () => {
   });
 
   it('a text that only begins with such a word is none', async () => {
-    expect(isGherkin(['Feature: a cart', '', '- It keeps its content'], languages)).toBe(false);
-    expect(isGherkin(['@cart', '# comment', 'Feature: a cart', 'Scenario: Empty'], languages)).toBe(
-      true,
-    );
+    expect(isGherkin(['Feature: a cart', '', '- It keeps its content'])).toBe(false);
+    expect(isGherkin(['@cart', '# comment', 'Feature: a cart', 'Scenario: Empty'])).toBe(true);
     expect(await explicitRequirements('Feature: a cart\n\n- It keeps its content')).toMatchObject([
       { text: 'It keeps its content' },
     ]);

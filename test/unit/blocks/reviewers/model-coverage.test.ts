@@ -288,22 +288,23 @@ describe('requirementCoverage with modelCoverage', () => {
       judge: modelCoverage(),
     });
 
-  it('inherits the provider of the pipeline, and asks only about what is unsure', async () => {
-    const provider = reading('session');
-    const review = await reviewOutput({
+  const reviewed = (provider?: LLMProvider) =>
+    reviewOutput({
       task: 'a page',
       output,
       reviewers: [reviewer()],
-      provider,
+      ...(provider && { provider }),
     });
+
+  it('inherits the provider of the pipeline, and asks only about what is unsure', async () => {
+    const provider = reading('session');
+    const review = await reviewed(provider);
     expect(review.assessments.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
     expect(provider.requests).toHaveLength(1);
   });
 
   it('is refused without a provider', () => {
-    expect(() => reviewOutput({ task: 'a page', output, reviewers: [reviewer()] })).toThrow(
-      /provider/,
-    );
+    expect(() => reviewed()).toThrow(/provider/);
   });
 
   it('approves nothing when the service fails', async () => {
@@ -311,12 +312,7 @@ describe('requirementCoverage with modelCoverage', () => {
       ...reading('session'),
       generate: () => Promise.reject(new Error('no line')),
     };
-    const review = await reviewOutput({
-      task: 'a page',
-      output,
-      reviewers: [reviewer()],
-      provider,
-    });
+    const review = await reviewed(provider);
     expect(review.assessments.map(({ verdict }) => verdict).sort()).toEqual(['errored', 'pass']);
   });
 });

@@ -13,7 +13,7 @@ import {
   type Ranking,
 } from '@/index.js';
 import { scriptedProvider } from '@/testing/index.js';
-import { fail, reviewOf, pass } from '../../engine/policies/fixtures.js';
+import { fail, pass, reviewOf } from '../../engine/policies/fixtures.js';
 
 /** What stands in the fences of one of the two outputs. */
 const shown = ({ messages }: LLMRequest, name: 'A' | 'B') =>

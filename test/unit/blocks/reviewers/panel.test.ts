@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { verdictOn } from '@/blocks/reviewers/judge-answer.js';
 import { gather } from '@/blocks/reviewers/llm-criteria.js';
-import type { PanelOptions } from '@/blocks/reviewers/panel-ballots.js';
+import type { PanelOptions } from '@/blocks/reviewers/panel.js';
 import {
   namedContext,
   SecondOpinionVotes,

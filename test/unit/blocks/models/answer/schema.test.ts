@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
-  isRecord,
   type JsonSchema,
   keepSupported,
   memberPath,
@@ -11,6 +10,7 @@ import {
   type WireTarget,
 } from '@/blocks/models/answer/wire-schema.js';
 import { toWireSchema } from '@/blocks/models/index.js';
+import { isRecord } from '@/core/json.js';
 import { errorWith, words } from '../../../../support/matchers.js';
 
 const targets: readonly WireTarget[] = ['openai', 'anthropic', 'full'];

@@ -261,7 +261,7 @@ export function invalid(name: string, expected: string, value: unknown): ReviewL
 /** Tells members of an object by their names: their values may be secret. */
 function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
-  if (isPlain(value)) return `an object with ${Object.keys(value).join(', ') || 'nothing'}`;
+  if (isPlain(value)) return `{${Object.keys(value).join()}}`;
   return isObject(value)
     ? `an instance of ${value.constructor?.name ?? 'a class'}`
     : messageOf(value);

@@ -7,7 +7,7 @@ const cases: readonly StoreCase<AttemptStore>[] = [
     run: async (store) => ensureEqual(await store.of('TASK-001'), [], 'the attempts'),
   },
   {
-    name: '`of` returns the attempts at a task over all runs, oldest first; `last` returns the last one',
+    name: '`of` returns the attempts at a task over all runs, oldest first; `last` the last one',
     run: async (store) => {
       const [first, second, third] = [
         attemptOf(),

@@ -31,7 +31,7 @@ export const journalCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'records are read back equal and in order, while the journal is open and after it was closed',
+    name: 'records are read back equal and in order, from an open journal and a closed one',
     run: async (store) => {
       const records = [
         header('a'),

@@ -107,9 +107,9 @@ describe('checks of options', () => {
     [7, '7'],
     [undefined, 'undefined'],
     [[1, 2], 'an instance of Array'],
-    [{}, 'an object with nothing'],
+    [{}, '{}'],
     // a value may be secret
-    [{ id: 'tone', key: 'sk-1' }, 'an object with id, key'],
+    [{ id: 'tone', key: 'sk-1' }, '{id,key}'],
     [new Error('sk-1'), 'an instance of Error'],
   ])('the error shows %o as %s', (value, got) => {
     expect(messageOf(invalid('a', 'b', value))).toBe(`expected \`a\` to be b, got ${got}`);

@@ -217,7 +217,7 @@ describe('a stage refuses', () => {
     [{ dimensions: [{ assess: async () => good }] }, /`dimensions\[0]`/],
     [{ dimensions: [{ id: '', assess: async () => good }] }, /`dimensions\[0]`/],
     [{ dimensions: [undefined] }, /`dimensions\[0]`.* got undefined/],
-    [{ dimensions: [...dimensions(), { id: 'tone' }] }, /`dimensions\[5]`.* an object with id\./],
+    [{ dimensions: [...dimensions(), { id: 'tone' }] }, /`dimensions\[5]`.* got \{id}\./],
     [{ enabled: { safety: 'yes' } }, /enabled\.safety/],
     [{ enabled: { safty: true } }, /^`?enabled.*safty/],
     [{ thresholds: { safty: 'good' } }, /^`?thresholds.*safty/],

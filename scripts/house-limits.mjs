@@ -1,10 +1,10 @@
 /** What `npm run house` and the tests hold the package to. Raising a limit is a commit with its reason. */
 export const limits = {
   /** Files of `src`, and their lines. These only go down. */
-  sourceFiles: 945,
-  sourceLines: 121_274,
+  sourceFiles: 884,
+  sourceLines: 119_320,
   /** Lines of the tests. */
-  testLines: 124_787,
+  testLines: 124_640,
   /** Words of docs/. */
   docsWords: 49_998,
   /** Names that all entry points export, and the entry points. */
@@ -23,8 +23,8 @@ export const limits = {
   /** Kilobytes of `definePipeline` and `criterion`, minified and gzipped, zod outside. */
   coreKilobytes: 32,
   /** The same of all that `.` exports, with its packages outside; then with what `import()` brings later. */
-  rootKilobytes: 69.4,
-  rootLaterKilobytes: 134.7,
+  rootKilobytes: 69.3,
+  rootLaterKilobytes: 134.6,
   /** The same of `reviewloop/testing`. */
   testingKilobytes: 23.8,
 };

@@ -63,7 +63,7 @@ const cases: readonly SpendingCase[] = [
     },
   },
   {
-    name: 'the cost replaces the reservation once, and what is left can be reserved again',
+    name: 'a cost replaces its reservation once; the rest can be reserved again',
     run: async (makeLimit) => {
       const limit = makeLimit(1);
       const reservation = await limit.reserve(0.9);

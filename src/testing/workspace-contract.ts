@@ -134,7 +134,7 @@ const restoreCases: readonly WorkspaceCase[] = [
 
 const claimCases: readonly WorkspaceCase[] = [
   {
-    name: 'if it can be claimed, a second claim is refused until the first is released',
+    name: 'a second claim is refused until the first is released',
     run: async ({ workspace }) => {
       const claim = await workspace.claim?.();
       if (claim === undefined) return;

@@ -58,6 +58,17 @@ describe.skipIf(!isBuilt)('the packed files (npm run build first) [issue 23]', (
     expect([...targets, './dist/bin.js'].filter((path) => !paths.has(path))).toEqual([]);
   });
 
+  it('have types that name none of Node, so that they compile without these', ({ expect }) => {
+    const naming = files.filter(
+      ({ path }) =>
+        /^dist\/(?!node\.).*\.d\.ts$/.test(path) &&
+        /from 'node:|import\('node:|\bNodeJS\.|\bBuffer\b/.test(
+          readFileSync(join(root, path), 'utf8'),
+        ),
+    );
+    expect(naming.map(({ path }) => path)).toEqual([]);
+  });
+
   it('name no folder of the machine that built them', ({ expect }) => {
     const folder = root.replace(/[\\/]$/, '');
     const naming = files.filter(({ path }) =>

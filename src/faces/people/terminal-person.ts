@@ -1,3 +1,4 @@
+import { Readable, Writable } from 'node:stream';
 import * as z from 'zod';
 import {
   type HumanAnswer,
@@ -34,10 +35,14 @@ export interface TerminalPersonOptions {
    * @default 'always' for a menu, else 'needed'
    */
   readonly reasons?: 'always' | 'needed' | undefined;
-  /** Where answers are read. @default process.stdin */
-  readonly input?: TerminalStreams['input'] | undefined;
-  /** Where questions are shown. @default process.stdout */
-  readonly output?: TerminalStreams['output'] | undefined;
+  /** Where answers are read: a readable stream of Node. @default process.stdin */
+  readonly input?:
+    | { readonly isTTY?: boolean | undefined; readonly pause: () => unknown }
+    | undefined;
+  /** Where questions are shown: a writable stream of Node. @default process.stdout */
+  readonly output?:
+    | { readonly isTTY?: boolean | undefined; readonly write: (text: string) => unknown }
+    | undefined;
 }
 
 /**
@@ -66,6 +71,8 @@ export function terminalPerson(options: TerminalPersonOptions): HumanGate {
     throw invalid('mode', "'menu', 'key' or 'line'", mode);
   if (!['always', 'needed'].includes(reasons))
     throw invalid('reasons', "'always' or 'needed'", reasons);
+  if (!isInput(input)) throw invalid('input', 'a readable stream of Node', input);
+  if (!isOutput(output)) throw invalid('output', 'a writable stream of Node', output);
   return {
     ask: async (request, texts = {}, { signal } = {}) => {
       if (input.isTTY !== true || output.isTTY !== true) return undefined;
@@ -79,6 +86,10 @@ export function terminalPerson(options: TerminalPersonOptions): HumanGate {
     },
   };
 }
+
+// the options name no types of Node, which not every program has
+const isInput = (value: object): value is TerminalStreams['input'] => value instanceof Readable;
+const isOutput = (value: object): value is TerminalStreams['output'] => value instanceof Writable;
 
 interface Asked {
   readonly request: HumanRequest;

@@ -33,7 +33,7 @@ export interface CliPlan {
 export interface CliOutput {
   readonly exitCode: number | null;
   /** The signal that ended the command, if any. */
-  readonly signal?: NodeJS.Signals | null | undefined;
+  readonly signal?: string | null | undefined;
   readonly stdout: string;
   readonly stderr: string;
   /** The provider and its secrets, for errors. */

@@ -257,6 +257,17 @@ describe('no answer, and never an approval', () => {
   });
 });
 
+it.each([
+  [{ by: ' ' }, '`by`'],
+  [{ mode: 'mouse' }, '`mode`'],
+  [{ reasons: 'never' }, '`reasons`'],
+  [{ input: { isTTY: true, pause: () => {} } }, '`input` to be a readable stream of Node'],
+  [{ output: { isTTY: true, write: () => {} } }, '`output` to be a writable stream of Node'],
+] as const)('refuses %o before anybody is asked', (options, told) => {
+  const given = { by: 'Ada', ...options } as TerminalPersonOptions;
+  expect(() => terminalPerson(given)).toThrow(told);
+});
+
 describe('open questions', () => {
   const asked = request({
     allowed: ['decide', 'reject'],

@@ -9,7 +9,7 @@ import {
   isVisible,
 } from '../../core/human.js';
 import { jsonOrText } from '../../core/json-or-text.js';
-import { checkKeys, invalid } from '../../core/options.js';
+import { checkChoice, checkKeys, invalid } from '../../core/options.js';
 import { redactSecrets } from '../../core/redact/secrets.js';
 import { truncate } from '../../core/text/truncate.js';
 import { paintFindings, paintFor } from '../../node/terminal/colours.js';
@@ -67,10 +67,8 @@ export function terminalPerson(options: TerminalPersonOptions): HumanGate {
     output = process.stdout,
   } = options;
   if (typeof by !== 'string' || !isVisible(by)) throw invalid('by', 'a non-empty string', by);
-  if (!['menu', 'key', 'line'].includes(mode))
-    throw invalid('mode', "'menu', 'key' or 'line'", mode);
-  if (!['always', 'needed'].includes(reasons))
-    throw invalid('reasons', "'always' or 'needed'", reasons);
+  checkChoice('mode', mode, ['menu', 'key', 'line']);
+  checkChoice('reasons', reasons, ['always', 'needed']);
   if (!isInput(input)) throw invalid('input', 'a readable stream of Node', input);
   if (!isOutput(output)) throw invalid('output', 'a writable stream of Node', output);
   return {

@@ -44,6 +44,25 @@ describe('a diff that is no whole one of git', () => {
     ]);
   });
 
+  it('of renamed, copied, removed and binary files says so, and names each if nothing fits', async () => {
+    const from = (how: string) =>
+      `diff --git a/old.txt b/${how}.txt\nsimilarity index 100%\n${how} from old.txt\n${how} to ${how}.txt\n`;
+    const text = `${from('rename')}${from('copy')}diff --git a/gone.txt b/gone.txt
+deleted file mode 100644\n--- a/gone.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-a
+diff --git a/pic.png b/pic.png\nindex 1111111..2222222 100644\nBinary files a/pic.png and b/pic.png differ\n`;
+    const files = await parseDiff(text);
+    expect(files).toMatchObject([
+      { path: 'rename.txt', oldPath: 'old.txt', status: 'renamed', hunks: [] },
+      { path: 'copy.txt', oldPath: 'old.txt', status: 'copied', hunks: [] },
+      { path: 'gone.txt', status: 'deleted', removed: 1 },
+      { path: 'pic.png', status: 'modified', binary: true },
+    ]);
+    const large = files.map((file) => ({ ...file, header: file.header + 'x'.repeat(500) }));
+    const { text: fitted } = fitDiff({ files: large, text: 'x'.repeat(2000) }, { maxBytes: 600 });
+    expect(fitted).toContain('renamed old.txt -> rename.txt (+0 -0)');
+    expect(fitted).toContain('modified pic.png (binary)');
+  });
+
   it('of a repository in the repository is told as one', async () => {
     const text =
       'diff --git a/lib b/lib\nindex 1111111..2222222 160000\n--- a/lib\n+++ b/lib\n@@ -1 +1 @@\n-Subproject commit 1\n+Subproject commit 2';

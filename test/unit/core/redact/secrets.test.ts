@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { secretFingerprint } from '@/core/redact/allowed-secrets.js';
 import { hideSecrets } from '@/core/redact/hide-secrets.js';
 import { redactJson } from '@/core/redact/redact-json.js';
 import { redactSecrets } from '@/core/redact/secrets.js';
@@ -152,6 +153,15 @@ it.each([
 ])('text around a secret is not taken for a part of it: %j', (text) => {
   expect(redactSecrets(text)).toContain('EVIL');
   expect(shownOf('a.js', text)).toContain('EVIL');
+});
+
+it('the fingerprint of a line is of its text: not of its indentation, its ends or its place', () => {
+  const print = secretFingerprint('a = "b"\nc');
+  expect(print).toMatch(/^[0-9a-f]{16}$/);
+  for (const same of ['  a = "b"\r\n\tc\r\n', '\n a = "b" \rc ', 'a = "b"\n c\n'])
+    expect(secretFingerprint(same)).toBe(print);
+  for (const other of ['a = "b" c', 'a = "b"c', 'a = "b"', 'a  = "b"\nc'])
+    expect(secretFingerprint(other)).not.toBe(print);
 });
 
 describe('hideSecrets', () => {

@@ -33,6 +33,7 @@ import type { Reviewer } from '@/core/reviewer.js';
 import { placeOfQuote } from '@/core/text/quote.js';
 import { nestsTooDeeply } from '@/core/text/schema-problems.js';
 import { readEvent } from '@/faces/hooks/agent-formats.js';
+import { openQuestions, taskTitle } from '@/faces/reports/run-words.js';
 import { changedFiles } from '@/node/git/changed-files.js';
 import { oneLine, sanitise } from '@/node/terminal/sanitise.js';
 import { decodeChecklist } from '@/ports/checklist/state-format.js';
@@ -46,6 +47,7 @@ import { parseVerdicts } from '@/products/task-review/parse-verdicts.js';
 import { issuesIn } from '@/products/task-review/review-answer.js';
 import { cleanDiff } from '@/products/task-review/task-change.js';
 import { fakeReviewerContext } from '@/testing/index.js';
+import { endedReport } from '../support/report-ends.js';
 import { decide, filesOf } from '../unit/blocks/criteria/deciders/decide.js';
 import { anywhere, code, css, data, diffs, html, markdown, reports } from './pieces.js';
 
@@ -130,6 +132,13 @@ export const readers: readonly Reader[] = [
   ...readersOf(markdown, {
     requirements: [3000, explicitRequirements],
     'the whole task': [100_000, wholeTask],
+    'a task in a report': [
+      100_000,
+      (text) => {
+        const task = { source: 'TASK.md', text };
+        return [taskTitle({ task }), openQuestions({ ...endedReport, task })];
+      },
+    ],
     'a line of a task': [40_000, plainText],
     'a sentence': [40_000, askedBy],
     'a match': [20_000, (text) => matchRequirement('the password link', [{ text }])],

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { stopwatch, unit } from '../support/growth.js';
 import { type Attack, attacksOn } from '../support/regex-attacks.js';
 import { type FoundRegex, regexesBuiltIn, regexesIn } from '../support/regexes-in-source.js';
 
 const lengths = [24, 28, 200, 2000, 24_000];
-/** Below this many milliseconds a length is not measured again. */
-const noise = 25;
+/** Below this cost a length is not measured again. */
+const noise = unit / 4;
 
-/** Milliseconds that all matches in a text take, at best of some tries. */
+/** Milliseconds of the processor that all matches in a text take, at best of some tries. */
 function cost(pattern: RegExp, text: string, tries: number): number {
   let best = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < tries; attempt += 1) {
-    const before = process.cpuUsage();
+    const taken = stopwatch();
     for (const _ of text.matchAll(pattern));
-    const { user, system } = process.cpuUsage(before);
-    best = Math.min(best, (user + system) / 1000);
+    best = Math.min(best, taken());
   }
   return best;
 }

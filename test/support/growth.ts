@@ -1,15 +1,36 @@
-/** Processor time of one call, in milliseconds: what else the machine does is not in it. */
-async function cost(work: () => unknown): Promise<number> {
+/** Starts to measure processor time: what else the machine does is not in it. Returns the milliseconds since. */
+export function stopwatch(): () => number {
   const before = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  };
+}
+
+function fixedWork(): number {
+  const taken = stopwatch();
+  let seen = 0;
+  for (let step = 0; step < 100_000_000; step += 1) seen = (seen + step) | 0;
+  // what is not used, an optimiser may leave out
+  return seen === 0.5 ? 0 : taken();
+}
+
+/**
+ * What this machine takes for a fixed piece of work, at best: 28 ms on one, 60 ms on another. Costs are told in it, so
+ * that a fast machine sees what a slow one sees.
+ */
+export const unit = Math.min(fixedWork(), fixedWork(), fixedWork());
+
+async function cost(work: () => unknown): Promise<number> {
+  const taken = stopwatch();
   await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
+  return taken();
 }
 
 /** Below this a ratio is noise. */
-const tooLittleMs = 60;
+const tooLittle = unit;
 /** A whole that is this dear at best is not tried with more: that would take minutes. */
-const plentyMs = 3000;
+const plenty = 50 * unit;
 const mostTries = 8;
 
 /**
@@ -22,9 +43,9 @@ export async function growth(work: (length: number) => unknown, length: number):
   let best = Number.POSITIVE_INFINITY;
   let cheapest = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < mostTries && best >= linear; tries += 1) {
-    const size = tries < mostTries / 2 || cheapest > plentyMs ? length : 4 * length;
+    const size = tries < mostTries / 2 || cheapest > plenty ? length : 4 * length;
     const whole = await cost(() => work(size));
-    if (whole < tooLittleMs) return 1;
+    if (whole < tooLittle) return 1;
     cheapest = Math.min(cheapest, whole);
     best = Math.min(best, whole / Math.max(await cost(() => work(size / 4)), 1));
   }

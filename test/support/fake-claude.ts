@@ -1,7 +1,6 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { tempFolder } from './temp-folder.js';
 
 /** One call of the fake `claude`. */
 export interface ClaudeCall {
@@ -17,8 +16,7 @@ export interface FakeClaude {
 
 /** A `claude` that answers in a mode, or in one after the other; gone after the test. */
 export function fakeClaude(modes = ''): FakeClaude {
-  const folder = mkdtempSync(join(tmpdir(), 'fake-claude-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = tempFolder('fake-claude');
   const executable = join(folder, 'claude');
   const calls = join(folder, 'calls.jsonl');
   const program = resolve(import.meta.dirname, 'fake-claude.mjs');

@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished, type TestContext } from 'vitest';
+import { afterAll, onTestFinished, type TestContext } from 'vitest';
 
 let finished: TestContext['onTestFinished'] = onTestFinished;
 
@@ -22,5 +22,12 @@ export function tempFolder(prefix: string): string {
     if (task.result?.state === 'fail') console.log(`kept after "${task.name}" failed: ${folder}`);
     else rmSync(folder, { recursive: true, force: true });
   });
+  return folder;
+}
+
+/** A new folder for all tests of a file, gone after them. */
+export function fileFolder(prefix: string): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), `${prefix}-`)));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -1,14 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RunReport } from '@/faces/reports/run-report.js';
 import { failing, words } from '../support/matchers.js';
+import { fileFolder } from '../support/temp-folder.js';
 import { writeFiles } from '../unit/faces/cli/harness.js';
 import { run } from './cli-harness.js';
 
-const cwd = await mkdtemp(join(tmpdir(), 'reviewloop-shelf-'));
-afterAll(() => rm(cwd, { recursive: true, force: true }));
+const cwd = fileFolder('reviewloop-shelf');
 
 const site: Readonly<Record<string, string>> = {
   'site/index.html':

@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { deepworkCli } from '@/adapters/providers/cli/deepwork-cli.js';
 import { QualityGate } from '@/products/quality-gate/index.js';
 import { describeCli } from '../support/cli-binaries.js';
 import { gateFolder } from '../support/gate-folder.js';
 import { type StreamMode, streamServer } from '../support/stream-server.js';
+import { fileFolder } from '../support/temp-folder.js';
 
-const home = mkdtempSync(join(tmpdir(), 'gate-home-'));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = fileFolder('gate-home');
 
 describeCli('claude', (executable) => {
   const evaluated = async (mode: StreamMode, structured?: object): Promise<unknown> => {

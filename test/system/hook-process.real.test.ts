@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type AgentName, agentNames } from '@/faces/hooks/agent-event.js';
 import {
   copiedRepository,
@@ -84,8 +83,7 @@ it('ends the processes of its commands at the deadline', async () => {
 });
 
 it('says NO VERDICT where the package is missing', async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'hook-missing-'));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const cwd = tempFolder('hook-missing');
   expect((await run(cwd, ['init', 'claude-code'])).code).toBe(0);
   const { hooks } = JSON.parse(readFileSync(join(cwd, '.claude/settings.json'), 'utf8')) as {
     hooks: { Stop: { hooks: { command: string }[] }[] };

@@ -1,18 +1,17 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeCli } from '../support/cli-binaries.js';
 import { newRepository } from '../support/git-repository.js';
 import { words } from '../support/matchers.js';
 import { streamServer, type Turns } from '../support/stream-server.js';
+import { fileFolder } from '../support/temp-folder.js';
 import { faultyPage, goodPage } from '../unit/faces/cli/harness.js';
 import { bin, run } from './cli-harness.js';
 
-const home = mkdtempSync(join(tmpdir(), 'hook-home-'));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = fileFolder('hook-home');
 const key = 'test-key-0123456789abcdef';
 
 /** A project in which the package is installed and the gate of an agent is set up. */

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { claudeCommand } from '@/adapters/providers/cli/claude-command.js';
 import { cliProvider } from '@/adapters/providers/cli/cli-provider.js';
 import { codexCommand } from '@/adapters/providers/cli/codex-command.js';
@@ -10,6 +7,7 @@ import type { LLMProvider, LLMRequest } from '@/core/llm-provider.js';
 import { describeCli } from '../support/cli-binaries.js';
 import { expectCode } from '../support/matchers.js';
 import { type StreamMode, type StreamServer, streamServer } from '../support/stream-server.js';
+import { fileFolder } from '../support/temp-folder.js';
 
 const schema = {
   type: 'object',
@@ -18,8 +16,7 @@ const schema = {
   additionalProperties: false,
 };
 const key = 'test-key-0123456789abcdef';
-const home = mkdtempSync(join(tmpdir(), 'cli-home-'));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = fileFolder('cli-home');
 
 const request = (more: Partial<LLMRequest> = {}): LLMRequest => ({
   system: 'You judge.',

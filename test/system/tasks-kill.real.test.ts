@@ -1,19 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
 import { newRepository, type Repository } from '../support/git-repository.js';
 import { words } from '../support/matchers.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { type Exit, run, start } from './cli-harness.js';
 
 const list = ['TASK-001: Add tea', 'TASK-002: Add milk', 'TASK-003: Add sugar']
@@ -34,8 +26,7 @@ describe.skipIf(process.platform === 'win32')('reviewloop tasks run that is kill
     timeout: 120_000,
   }, async () => {
     const repository = newRepository();
-    const outside = mkdtempSync(join(tmpdir(), 'tasks-kill-'));
-    onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
+    const outside = tempFolder('tasks-kill');
     repository.write('tasks.md', list);
     repository.write(
       'do.sh',

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { claudeCommand } from '@/adapters/providers/cli/claude-command.js';
 import { cliProvider } from '@/adapters/providers/cli/cli-provider.js';
 import { codexCommand } from '@/adapters/providers/cli/codex-command.js';
@@ -13,9 +12,9 @@ import { type TaskResult, TaskReview } from '@/products/task-review/index.js';
 import { describeCli } from '../support/cli-binaries.js';
 import { newRepository } from '../support/git-repository.js';
 import { type StreamMode, streamServer, type Turns } from '../support/stream-server.js';
+import { fileFolder } from '../support/temp-folder.js';
 
-const home = mkdtempSync(join(tmpdir(), 'tasks-cli-home-'));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = fileFolder('tasks-cli-home');
 /** A new folder, gone after all tests. */
 const newFolder = (): string => mkdtempSync(join(home, 'folder-'));
 const key = 'test-key-0123456789abcdef';

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileLessons } from '@/adapters/stores/file/file-lessons.js';
@@ -19,6 +18,7 @@ import { fakeClock } from '@/testing/index.js';
 import { keeping, never, pipelineOf, suspended, turns } from './support.js';
 import '@/engine/record-failure.js';
 import '@/engine/run-lessons.js';
+import { tempFolder } from '../../support/temp-folder.js';
 
 function poems(learn: LessonStore, logger: Logger = silentLogger) {
   const told: string[] = [];
@@ -94,7 +94,7 @@ describe('learning', () => {
   });
 
   it('a store that fails loses neither the outcome nor the run [D004-35]', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'lessons-'));
+    const folder = tempFolder('lessons');
     const path = join(folder, 'lessons.jsonl');
     await writeFile(path, 'not a lesson\n');
     const said: string[] = [];
@@ -120,7 +120,7 @@ describe('learning', () => {
   });
 
   it('lessons in a file outlive the pipeline', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'lessons-'));
+    const folder = tempFolder('lessons');
     const path = join(folder, 'deep', 'lessons.jsonl');
     await poems(fileLessons(path)).pipeline.run('poem for spring');
     const later = poems(fileLessons(path));

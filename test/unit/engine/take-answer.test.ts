@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fileStore } from '@/adapters/stores/file/index.js';
 import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
 import { inboxHandler } from '@/faces/inbox/index.js';
@@ -17,6 +16,7 @@ import {
 } from '@/index.js';
 import type { AuditEntry } from '@/ports/audit-chain.js';
 import { fakeClock } from '@/testing/index.js';
+import { tempFolder } from '../../support/temp-folder.js';
 import { auditList, origin, posted, token } from '../../support/waiting-runs.js';
 import { asksAbout, failing, openCheck, pipelineOf, suspended } from './support.js';
 
@@ -223,8 +223,7 @@ const stores: Readonly<Record<string, (folder: string) => Store>> = {
 
 /** A run that waits, and everything that anybody hears, reads or finds about it. */
 async function waiting(kind: HumanAnswer['kind'], storeOf: (folder: string) => Store) {
-  const folder = mkdtempSync(join(tmpdir(), 'reviewloop-answers-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = tempFolder('reviewloop-answers');
   const store = storeOf(folder);
   const audit = auditList();
   const heard: unknown[] = [];

@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { digestOfFile, makeFolder, readTextFile, writeFileAtomic } from '@/node/files.js';
 import { globMatcher, globRoot, isGlob } from '@/node/glob.js';
 import { insideFolder } from '@/node/inside-root.js';
 import { listFiles } from '@/node/list-files.js';
 import { readPlainText } from '@/node/plain-file.js';
 import { expectCode } from '../../support/matchers.js';
+import { tempFolder } from '../../support/temp-folder.js';
 import { folderOf } from '../faces/cli/harness.js';
 
 const maxBytes = 1000;
@@ -186,8 +186,7 @@ describe('globs', () => {
 it.runIf(process.platform !== 'win32')(
   'a link, a pipe, a device and a folder are refused',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'reviewloop-plain-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = tempFolder('reviewloop-plain');
     const at = (name: string): string => join(folder, name);
     writeFileSync(at('file'), 'tea');
     symlinkSync(at('file'), at('link'));

@@ -1,22 +1,12 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { waitForLock } from '@/node/lock.js';
 import { type LockedFile, lockedFile } from '@/node/locked-file.js';
 import { systemClock } from '@/ports/clock.js';
+import { tempFolder } from '../../support/temp-folder.js';
 
-const folders: string[] = [];
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'reviewloop-locked-'));
-  folders.push(folder);
-  return folder;
-}
-
-afterEach(async () => {
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
-});
+const newFolder = () => tempFolder('reviewloop-locked');
 
 function counter(folder: string, { waitMs = 5000, maxBytes = 100 } = {}): LockedFile<number> {
   return lockedFile(join(folder, 'count'), {
@@ -34,7 +24,7 @@ function counter(folder: string, { waitMs = 5000, maxBytes = 100 } = {}): Locked
 
 describe('a locked file', () => {
   it('loses no change of writers that start at the same time', async () => {
-    const folder = await newFolder();
+    const folder = newFolder();
     const writers = Array.from({ length: 8 }, () =>
       counter(folder).update((value = 0) => value + 1),
     );
@@ -43,7 +33,7 @@ describe('a locked file', () => {
   });
 
   it('is undefined where there is no file, and a change that fails creates none', async () => {
-    const folder = await newFolder();
+    const folder = newFolder();
     const file = counter(folder);
     expect(await file.read()).toBeUndefined();
     const failure = new Error('refused');
@@ -53,7 +43,7 @@ describe('a locked file', () => {
   });
 
   it('writes nothing when the change returns what it was given', async () => {
-    const folder = await newFolder();
+    const folder = newFolder();
     await writeFile(join(folder, 'count'), '07\n');
     expect(await counter(folder).update((value = 0) => value)).toBe(7);
     expect(await readFile(join(folder, 'count'), 'utf8')).toBe('07\n');
@@ -64,7 +54,7 @@ describe('a locked file', () => {
     ['is not text', Buffer.from([0, 1]), 'it is not UTF-8 text'],
     ['is too large', '1'.repeat(200), /count has 200 bytes/],
   ])('never replaces a file that %s', async (_, content, message) => {
-    const folder = await newFolder();
+    const folder = newFolder();
     await writeFile(join(folder, 'count'), content);
     await expect(counter(folder).update(() => 1)).rejects.toThrow(message);
     await expect(counter(folder).read()).rejects.toThrow(message);
@@ -72,7 +62,7 @@ describe('a locked file', () => {
   });
 
   it('writes nothing that could not be read back', async () => {
-    const folder = await newFolder();
+    const folder = newFolder();
     await counter(folder).update(() => 3);
     await expect(counter(folder).update(() => -1)).rejects.toThrow('not a number: -1');
     await expect(counter(folder, { maxBytes: 2 }).update(() => 1000)).rejects.toThrow(
@@ -82,7 +72,7 @@ describe('a locked file', () => {
   });
 
   it('says how long it waited for a lock that stays taken, and may be tried again', async () => {
-    const folder = await newFolder();
+    const folder = newFolder();
     const lock = join(folder, '.count.lock');
     await mkdir(lock);
     const held = await waitForLock(lock, { clock: systemClock, waitMs: 0 });
@@ -96,7 +86,7 @@ describe('a locked file', () => {
   });
 
   it('writes nothing after another process took over its lock', async () => {
-    const folder = await newFolder();
+    const folder = newFolder();
     const late = counter(folder).update(async () => {
       await writeFile(join(folder, '.count.lock/lock.99'), '{}');
       return 1;

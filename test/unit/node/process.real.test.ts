@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { isReviewError } from '@/core/errors.js';
 import { type ProcessOptions, type ProcessResult, runProcess } from '@/node/process.js';
+import { tempFolder } from '../../support/temp-folder.js';
 
 function node(script: string, options: Partial<ProcessOptions> = {}): Promise<ProcessResult> {
   return runProcess({
@@ -256,7 +256,7 @@ describe('runProcess: what cannot be started', () => {
   });
 
   it('names a file that cannot be executed', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'reviewloop-'));
+    const folder = tempFolder('reviewloop');
     const command = join(folder, 'data.txt');
     await writeFile(command, 'not a program', { mode: 0o644 });
     expect(await failure(runProcess({ command, timeoutMs: 1000 }))).toMatchObject({

@@ -1,12 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readStored, writeStored } from '@/node/store-file.js';
 import { errorWith, expectCode } from '../../support/matchers.js';
+import { fileFolder } from '../../support/temp-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kept-file-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = fileFolder('kept-file');
 const contents = (place: string) =>
   Object.fromEntries(
     readdirSync(place).map((name) => [name, readFileSync(join(place, name), 'utf8')]),

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { context, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
 import {
   InMemoryLogRecordExporter,
@@ -19,7 +16,7 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { names } from '@/adapters/otel/names.js';
 import { type TraceOptions, traceRuns } from '@/adapters/otel/trace-runs.js';
 import { fileStore } from '@/adapters/stores/file/index.js';
@@ -28,6 +25,7 @@ import type { PipelineOptions } from '@/blocks/pipeline/pipeline-options.js';
 import { llmCriterion } from '@/blocks/reviewers/llm-criterion.js';
 import { memoryStore } from '@/ports/memory-store.js';
 import { scriptedProvider } from '@/testing/index.js';
+import { tempFolder } from '../../../support/temp-folder.js';
 import { genAiRegistry } from './genai-registry.js';
 
 const spans = new InMemorySpanExporter();
@@ -168,8 +166,7 @@ describe('traceRuns', () => {
   });
 
   it('links over processes: the store keeps the first trace', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'reviewloop-otel-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const folder = tempFolder('reviewloop-otel');
     // nothing but the folder is shared
     const made = () => gate({ store: fileStore(folder) });
     const asked = await made().run('task', { runId: 'run-4' });

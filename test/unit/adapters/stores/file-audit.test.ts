@@ -2,17 +2,15 @@ import {
   appendFile,
   lstat,
   mkdir,
-  mkdtemp,
   readdir,
   readFile,
   rm,
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fileAttempts } from '@/adapters/stores/file/file-attempts.js';
 import { fileLessons } from '@/adapters/stores/file/file-lessons.js';
 import {
@@ -35,11 +33,11 @@ import { type AuditEntry, type AuditRecord, auditLine, nextRecord } from '@/port
 import type { Store } from '@/ports/store.js';
 import { errorWith, expectCode } from '../../../support/matchers.js';
 import { taskAttempt } from '../../../support/task-attempt.js';
+import { tempFolder } from '../../../support/temp-folder.js';
 import { improvedRun } from '../../blocks/lessons/lesson-support.js';
 
 async function folder(...runs: string[]): Promise<string> {
-  const made = await mkdtemp(join(tmpdir(), 'reviewloop-audit-'));
-  onTestFinished(() => rm(made, { recursive: true, force: true }));
+  const made = tempFolder('reviewloop-audit');
   for (const run of runs) await mkdir((await pathsOf(made, run)).folder, { recursive: true });
   return made;
 }

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { type PostgresStore, postgresStore } from '@/adapters/stores/postgres/index.js';
 import { type SqliteStore, sqliteStore } from '@/adapters/stores/sqlite/index.js';
 import { freshSchema, pglite } from '../../../support/postgres.js';
+import { tempFolder } from '../../../support/temp-folder.js';
 
 // what `filled` stored with the version before the tables had one code, written down by
 // `.dump` and by `pg_dump --inserts`
@@ -18,13 +18,13 @@ const places: readonly (readonly [string, Open, now: Open, columns: string])[] =
   [
     'SQLite',
     async () => {
-      const file = join(mkdtempSync(join(tmpdir(), 'made-before-')), 'runs.db');
+      const file = join(tempFolder('made-before'), 'runs.db');
       const database = new Libsql(file);
       database.exec(madeBefore('sqlite'));
       database.close();
       return sqliteStore(file);
     },
-    async () => sqliteStore(join(mkdtempSync(join(tmpdir(), 'made-now-')), 'runs.db')),
+    async () => sqliteStore(join(tempFolder('made-now'), 'runs.db')),
     `SELECT t.name || '.' || c.name || ' ' || c.type AS one
      FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' ORDER BY 1`,
   ],

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -11,6 +11,7 @@ import { limiter } from '@/ports/limiter.js';
 import { memoryStore } from '@/ports/memory-store.js';
 import { type AgentOutput, agentRequest } from '@/products/self-review/agent.js';
 import { erroredBy } from '../../../support/matchers.js';
+import { tempFolder } from '../../../support/temp-folder.js';
 import { throwing } from '../../../support/throwing.js';
 
 const output: AgentOutput = {
@@ -150,7 +151,7 @@ describe('command: the exit code decides', () => {
       error: { message: expect.stringContaining('did not write its report junit.xml') },
     };
     expect(await assessed({ ...junit, files })).toMatchObject(unwritten);
-    const cwd = await mkdtemp(join(tmpdir(), 'reviewloop-command-'));
+    const cwd = tempFolder('reviewloop-command');
     await writeFile(join(cwd, 'junit.xml'), passing);
     expect(await assessed({ ...junit, cwd })).toMatchObject(unwritten);
     const write = `require("node:fs").writeFileSync("junit.xml", ${JSON.stringify(passing)})`;
@@ -196,7 +197,7 @@ describe('command: files', () => {
   });
 
   it('runs in a workspace, and writes nothing there', async () => {
-    const cwd = await mkdtemp(join(tmpdir(), 'workspace-'));
+    const cwd = tempFolder('workspace');
     await writeFile(join(cwd, 'real.txt'), 'real');
     expect(
       await assessed({ run: node('console.log(require("node:fs").readdirSync(".").join())'), cwd }),

@@ -1,7 +1,6 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { rateLimit, spendingLimit } from '@/blocks/models/index.js';
 import type { LLMRequest } from '@/core/llm-provider.js';
 import { chooseProvider, providerLimits } from '@/faces/cli-kit/provider/choose-provider.js';
@@ -10,6 +9,7 @@ import { requireReady } from '@/faces/cli-kit/provider/require-ready.js';
 import { scriptedProvider } from '@/testing/index.js';
 import { errorWith, words } from '../../../support/matchers.js';
 import { chatProtocol, modelServer } from '../../../support/model-server.js';
+import { tempFolder } from '../../../support/temp-folder.js';
 import { folderOf, runCli } from '../cli/harness.js';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -230,8 +230,7 @@ describe('a provider that cannot work is named before any work [R2-020]', () => 
   });
 
   it('a program that is not on the PATH', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'reviewloop-path-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const folder = tempFolder('reviewloop-path');
     vi.stubEnv('PATH', folder);
     await expect(requireReady('cli:claude:sonnet', undefined)).rejects.toMatchObject(
       errorWith('provider_not_ready', 'the program claude, which is not on the PATH'),

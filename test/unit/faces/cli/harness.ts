@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { runProgram } from '@/faces/cli/program.js';
 import type { Io } from '@/faces/cli-kit/io.js';
 import type { ReportModel } from '@/faces/reports/html/report-model.js';
+import { tempFolder } from '../../../support/temp-folder.js';
 
 /** What a command did. */
 export interface CliResult {
@@ -55,8 +54,7 @@ export function reportIn(cwd: string, file: string): ReportModel {
 export async function folderOf(
   files: Readonly<Record<string, string | Buffer>> = {},
 ): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'reviewloop-cli-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = tempFolder('reviewloop-cli');
   await writeFiles(folder, files);
   return folder;
 }

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { GithubStep } from '@/faces/cli-kit/io.js';
 import { newRepository } from '../../../support/git-repository.js';
 import { failing, words } from '../../../support/matchers.js';
 import { junitCases, sarifRun } from '../../../support/report-readers.js';
+import { tempFolder } from '../../../support/temp-folder.js';
 import { faultyPage, folderOf, goodPage, runCli } from './harness.js';
 
 const task = '# Task\n\n- The page must have a heading.\n- The page must show prices.\n';
@@ -325,8 +325,7 @@ it.runIf(isPosix)(
     expect(files.length).toBeGreaterThan(4);
     for (const file of [...files, '.reviewloop/audit.jsonl'])
       for (const kind of ['link', 'pipe'] as const) {
-        const copy = await mkdtemp(join(tmpdir(), 'reviewloop-hostile-'));
-        onTestFinished(() => rm(copy, { recursive: true, force: true }));
+        const copy = tempFolder('reviewloop-hostile');
         await cp(cwd, copy, { recursive: true });
         await rm(join(copy, file), { force: true });
         if (kind === 'link') await symlink(join(cwd, 'other.txt'), join(copy, file));

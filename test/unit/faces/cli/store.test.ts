@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { sqliteStore } from '@/adapters/stores/sqlite/index.js';
 import { FileCopy } from '@/faces/cli/store/copy-store.js';
 import { folderFiles } from '@/node/store-file.js';
 import { ending, errorWith, failing, words } from '../../../support/matchers.js';
+import { tempFolder } from '../../../support/temp-folder.js';
 import { folderOf, goodPage, runCli } from './harness.js';
 
 const config =
@@ -157,8 +157,7 @@ it.runIf(process.platform !== 'win32').each([
   ['a linked folder', 'output'],
   ['a linked file of the output', join('output', 'page.html')],
 ])('store copy copies no other files through %s, and says so', async (_, name) => {
-  const folder = await mkdtemp(join(tmpdir(), 'reviewloop-copy-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = tempFolder('reviewloop-copy');
   const [from, to, other] = [join(folder, 'from'), join(folder, 'to'), join(folder, 'other')];
   await mkdir(join(from, 'runs', 'r', 'output'), { recursive: true });
   await mkdir(other);

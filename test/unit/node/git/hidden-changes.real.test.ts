@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { gitDiff } from '@/node/git/git-diff.js';
 import type { SavedTree } from '@/node/git/save-tree.js';
 import { savedTrees } from '@/node/git/saved-trees.js';
 import { newRepository, type Repository } from '../../../support/git-repository.js';
+import { tempFolder } from '../../../support/temp-folder.js';
 
 const page = 'page.txt';
 
@@ -109,8 +109,7 @@ function begun(): Repository {
 }
 
 function store(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'trees-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = tempFolder('trees');
   return folder;
 }
 

@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { definePipeline } from '@/blocks/pipeline/define-pipeline.js';
 import { criterion } from '@/blocks/reviewers/criterion.js';
 import type { CriterionResult } from '@/core/criterion.js';
@@ -9,6 +8,7 @@ import type { Outcome } from '@/core/outcome.js';
 import { errorWith } from '../../../support/matchers.js';
 import { throwing } from '../../../support/throwing.js';
 import '@/testing/vitest.js';
+import { tempFolder } from '../../../support/temp-folder.js';
 
 type Check = () => boolean | string | CriterionResult | Promise<boolean>;
 
@@ -24,8 +24,7 @@ function outcomeOf(check: Check, options: object = {}): Promise<Outcome<string>>
 const broken = throwing('the judge is down');
 
 function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'reviewloop-matcher-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  const path = tempFolder('reviewloop-matcher');
   return path;
 }
 

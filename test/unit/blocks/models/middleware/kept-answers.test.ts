@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fileAnswers, fileCassette } from '@/adapters/stores/file/index.js';
 import { modelErrors } from '@/blocks/models/errors.js';
 import {
@@ -15,10 +14,10 @@ import type { LLMProvider, LLMRequest } from '@/core/llm-provider.js';
 import { ReviewLoopError } from '@/index.js';
 import { hang, scriptedProvider, settle } from '@/testing/index.js';
 import { errorWith, expectCode } from '../../../../support/matchers.js';
+import { fileFolder } from '../../../../support/temp-folder.js';
 import { request } from './support.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'answers-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = fileFolder('answers');
 
 const counting = () =>
   scriptedProvider((_, call) => ({

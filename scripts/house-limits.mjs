@@ -4,9 +4,9 @@ export const limits = {
   sourceFiles: 884,
   sourceLines: 119_324,
   /** Lines of the tests. */
-  testLines: 124630,
+  testLines: 124_627,
   /** Words of docs/. */
-  docsWords: 49_998,
+  docsWords: 49_994,
   /** Names that all entry points export, and the entry points. */
   names: 626,
   entryPoints: 34,

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileStore } from '@/adapters/stores/file/index.js';
 import { criterion, definePipeline, type Outcome, type PipelineOptions } from '@/index.js';
+import { tempFolder } from '../support/temp-folder.js';
 
 /** The review of an outcome is the one of its version, and there is none where that version was not reviewed. */
 function reviewsItsVersion(outcome: Outcome<unknown>): void {
@@ -61,31 +59,27 @@ describe('the review of an outcome is the one of the version that came back', ()
   });
 
   it('holds for runs that are answered, resumed, overridden or read from a store', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'outcome-'));
-    try {
-      const store = fileStore(folder);
-      const runId = 'answered';
-      const suspended = await definePipeline({ ...asking, store }).run('task', { runId });
-      reviewsItsVersion(suspended);
-      expect(suspended.review?.version).toBe(suspended.version);
-      if (suspended.status !== 'suspended') throw new Error('a question was expected');
-      const later = definePipeline({ ...asking, store: fileStore(folder) });
-      reviewsItsVersion(await later.answer(suspended.requests[0], { kind: 'approve', by: 'ann' }));
-      const saved = await later.run('task', { runId });
-      reviewsItsVersion(saved);
-      expect(saved).toMatchObject({ status: 'approved', review: { iteration: 1 } });
-      const pipeline = definePipeline({ ...worsening, store });
-      const stopped = await pipeline.run('task', { runId: 'overridden' });
-      const digest = stopped.version ?? '';
-      const overridden = await pipeline.override(
-        { runId: 'overridden', digest },
-        { by: 'ann', reason: 'good enough' },
-      );
-      reviewsItsVersion(overridden);
-      expect(overridden).toMatchObject({ status: 'accepted', review: { iteration: 1 } });
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = tempFolder('outcome');
+    const store = fileStore(folder);
+    const runId = 'answered';
+    const suspended = await definePipeline({ ...asking, store }).run('task', { runId });
+    reviewsItsVersion(suspended);
+    expect(suspended.review?.version).toBe(suspended.version);
+    if (suspended.status !== 'suspended') throw new Error('a question was expected');
+    const later = definePipeline({ ...asking, store: fileStore(folder) });
+    reviewsItsVersion(await later.answer(suspended.requests[0], { kind: 'approve', by: 'ann' }));
+    const saved = await later.run('task', { runId });
+    reviewsItsVersion(saved);
+    expect(saved).toMatchObject({ status: 'approved', review: { iteration: 1 } });
+    const pipeline = definePipeline({ ...worsening, store });
+    const stopped = await pipeline.run('task', { runId: 'overridden' });
+    const digest = stopped.version ?? '';
+    const overridden = await pipeline.override(
+      { runId: 'overridden', digest },
+      { by: 'ann', reason: 'good enough' },
+    );
+    reviewsItsVersion(overridden);
+    expect(overridden).toMatchObject({ status: 'accepted', review: { iteration: 1 } });
   });
 
   it('holds where nothing was reviewed to the end: there is none', async () => {

@@ -50,9 +50,7 @@ export function folderStore(folder: string, text = `file:${folder}`): StoreHandl
     auditPlace: join(folder, 'audit.jsonl'),
     prune: async (options) => (await pruning()).pruneRuns(folder, options),
     pruneVerdicts: async (options) => (await pruning()).pruneVerdicts(cache, options),
-    folder,
-    own: [join(folder, 'runs')],
-    text,
+    ...{ folder, own: [join(folder, 'runs')], text },
     words: (cwd) => {
       const shown = relative(cwd, folder);
       return shown === '.reviewloop' ? '' : ` --store ${quoted(`file:${shown || '.'}`)}`;
@@ -79,18 +77,14 @@ async function fileDatabase(file: string, text: string): Promise<StoreHandle> {
       exists() ? store.verifyAudit(options) : verifyAudit(folder, options),
     auditPlace: file,
     tables: { query: store.query, schema: '', value: '?' },
-    folder,
-    file,
+    ...{ folder, file, text, exists, close: store.close },
     own: [folder, ...['', '-wal', '-shm', '-journal'].map((end) => `${file}${end}`)],
-    text,
     words: (cwd) => ` --store ${quoted(`sqlite:${relative(cwd, file)}`)}`,
     local: () => folder,
-    exists,
     prepare: async () => {
       await store.list({ status: 'running' });
       await files.prepare();
     },
-    close: store.close,
   };
 }
 
@@ -117,13 +111,8 @@ async function openPostgres({ address, name, text }: PostgresPlace): Promise<Sto
   ]);
   const databaseFor = (outageMs: number): PostgresDatabase =>
     new Database({
-      place: address,
-      schema: 'reviewloop',
-      outageMs,
-      migrate: true,
-      worker: 'cli',
-      connections: connections.rest,
-      clock: systemClock,
+      ...{ place: address, schema: 'reviewloop', outageMs, migrate: true },
+      ...{ worker: 'cli', connections: connections.rest, clock: systemClock },
     });
   const first = databaseFor(firstWaitMs);
   try {
@@ -140,15 +129,9 @@ async function openPostgres({ address, name, text }: PostgresPlace): Promise<Sto
   const files = reportFiles(database);
   return {
     ...partsOf(store),
-    files,
-    limits: store,
-    verifyAudit: store.verifyAudit,
-    auditPlace: name,
+    ...{ files, limits: store, verifyAudit: store.verifyAudit, auditPlace: name },
     tables: { query: store.query, schema: 'reviewloop.', value: '$1' },
-    database,
-    folder: undefined,
-    own: [],
-    text,
+    ...{ database, folder: undefined, own: [], text },
     words: () => ` --store ${quoted(text)}`,
     local: (below) => join(below, '.reviewloop'),
     exists: () => true,

@@ -95,7 +95,9 @@ function askedWhy(report: RunReport): string[] {
     : plural(asked.length, 'question');
   const isModelLeft = asked.some(({ decidableBy = [] }) => decidableBy.includes('model'));
   return [
-    `${needed} could be decided by no check${isModelLeft ? '; no model was asked' : ' and by no model'}.`,
+    isModelLeft
+      ? `No check could decide ${needed}; no model was asked.`
+      : `No check and no model could decide ${needed}.`,
   ];
 }
 

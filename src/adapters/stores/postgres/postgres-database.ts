@@ -1,4 +1,6 @@
+import { messageOf } from '../../../core/errors.js';
 import { type Clock, elapsedOn } from '../../../ports/clock.js';
+import { type Logger, silentLogger } from '../../../ports/logger.js';
 import {
   databaseBusy,
   databaseFailure,
@@ -27,7 +29,12 @@ export interface DatabaseOptions {
   readonly worker: string;
   readonly connections: number;
   readonly clock: Clock;
+  /** Hears of outages. @default silent */
+  readonly logger?: Logger;
 }
+
+/** The attempt that comes after a second or two: most outages are over by then. */
+const longOutage = 6;
 
 /**
  * A schema in a PostgreSQL database. Each statement is a transaction of its own, on any
@@ -43,6 +50,7 @@ export class PostgresDatabase {
   readonly #options: DatabaseOptions;
   #opened: Promise<OpenedClient> | undefined;
   #ready: Promise<void> | undefined;
+  #isOutageTold = false;
 
   constructor(options: DatabaseOptions) {
     const { place, schema, worker, clock } = options;
@@ -101,7 +109,9 @@ export class PostgresDatabase {
     const begun = elapsedOn(clock);
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.#query(sql, values);
+        const rows = await this.#query(sql, values);
+        this.#isOutageTold = false;
+        return rows;
       } catch (error) {
         const lacks = await missingRight(sqlStateOf(error), this.schema, (text, given) =>
           this.#query(text, given),
@@ -110,12 +120,22 @@ export class PostgresDatabase {
           throw databaseFailure(this.name, error, lacks);
         const waited = elapsedOn(clock) - begun;
         if (waited >= outageMs) throw databaseBusy(this.name, Math.round(waited), error);
+        this.#tellOutage(attempt, error);
       }
       // spread the attempts of several waiting processes over time
       const wait =
         Math.min(1000, 20 * 2 ** Math.min(attempt, 6)) + ((attempt * 13 + process.pid) % 37);
       await new Promise<void>((done) => void clock.after(wait, done));
     }
+  }
+
+  /** Once for all statements that wait, until the database answers. */
+  #tellOutage(attempt: number, error: unknown): void {
+    if (this.#isOutageTold || attempt < longOutage) return;
+    this.#isOutageTold = true;
+    const { logger = silentLogger, outageMs } = this.#options;
+    const message = `${this.name} does not answer (${messageOf(error)}); each statement is tried again for ${outageMs} ms`;
+    logger.warn({ database: this.name }, message);
   }
 
   async #query(sql: string, values: readonly PostgresValue[]): Promise<readonly PostgresRow[]> {

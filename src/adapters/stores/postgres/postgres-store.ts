@@ -60,7 +60,7 @@ export interface PostgresStoreOptions {
   readonly lessons?: LessonOptions | undefined;
   /** Keeps the checklists of one project apart from those of others. @default '' */
   readonly scope?: string | undefined;
-  /** Receives a warning if lessons cannot be read. @default silent */
+  /** Receives a warning if lessons cannot be read, or the database does not answer for a second. @default silent */
   readonly logger?: Logger | undefined;
   /** @default the system clock */
   readonly clock?: Clock | undefined;
@@ -187,14 +187,9 @@ function checked(place: string | PostgresClient, options: PostgresStoreOptions):
     clock = systemClock,
   } = options;
   const database = new PostgresDatabase({
-    place,
-    schema,
-    outageMs,
-    migrate,
-    connections,
+    ...{ place, schema, outageMs, migrate, connections, clock, logger },
     // a restarted process must not keep the runs of the one before alive
     worker: `${worker}:${randomUUID()}`,
-    clock,
   });
   const lane = new AppendLane(database);
   const tables = postgresTables(database, {

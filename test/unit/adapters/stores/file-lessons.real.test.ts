@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import {
   appendFile,
   mkdir,
-  mkdtemp,
   readdir,
   readFile,
   rm,
@@ -11,16 +10,16 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { fileLessons } from '@/adapters/stores/file/file-lessons.js';
 import { parseLine } from '@/blocks/lessons/lesson-book.js';
 import { silentLogger } from '@/ports/logger.js';
 import { describeCorpora } from '../../../support/corpora.js';
 import { withCode } from '../../../support/matchers.js';
+import { fileFolder } from '../../../support/temp-folder.js';
 import {
   anyGap,
   gap,
@@ -29,12 +28,8 @@ import {
   review,
 } from '../../blocks/lessons/lesson-support.js';
 
-let folder = '';
+const folder = fileFolder('lessons');
 let next = 0;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lessons-'));
-});
-afterAll(async () => rm(folder, { recursive: true, force: true }));
 
 const fresh = (): string => join(folder, `${++next}`, 'lessons.jsonl');
 

@@ -10,6 +10,7 @@ import {
 import { checksum } from '@/adapters/stores/stored-records.js';
 import { definePipeline } from '@/index.js';
 import { systemClock } from '@/ports/clock.js';
+import { silentLogger } from '@/ports/logger.js';
 import { fakeClock } from '@/testing/index.js';
 import { expectCode } from '../../../support/matchers.js';
 import { describePostgres, freshSchema, pglite } from '../../../support/postgres.js';
@@ -107,13 +108,20 @@ describe('a database that does not answer', () => {
 
   it('is given up with store_busy after `outageMs`', async () => {
     const clock = fakeClock();
-    const one = database(failing(1e9, refused), { clock, outageMs: 5000 });
+    const said: string[] = [];
+    const logger = { ...silentLogger, warn: (_: object, message: string) => said.push(message) };
+    const one = database(failing(1e9, refused), { clock, outageMs: 5000, logger });
     const answer = expect(one.ask('SELECT 1')).rejects.toMatchObject({
       code: 'store_busy',
       retryable: true,
     });
+    await clock.advanceAsync(500);
+    expect(said).toEqual([]);
     await clock.advanceAsync(10_000);
     await answer;
+    expect(said).toEqual([
+      expect.stringMatching(/ does not answer \(refused\); .* tried again for 5000 ms$/),
+    ]);
   });
 });
 

@@ -54,7 +54,7 @@ describe('one review', () => {
     const last = out.trimEnd().split('\n').slice(-3);
     expect(last.map((line) => line.split(':')[0])).toEqual([...['  or', '  or', '  or']]);
     expect(out).toMatch(
-      /\nNOT APPROVED: \d major gaps\n1 must-have could be decided by no check; no model was asked\.\n/,
+      /\nNOT APPROVED: \d major gaps\nNo check could decide 1 must-have; no model was asked\.\n/,
     );
     expect(out).toMatch(/field-name .*\n {6}fix: Add a <label/);
     const folder = /^stored: (\S+)$/m.exec(out)?.[1] ?? '';

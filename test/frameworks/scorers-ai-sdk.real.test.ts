@@ -107,9 +107,8 @@ describeFramework('ai-7', (framework) => {
       begin(abortSignal);
       return new Promise(() => {});
     });
-    const { outcome, ms } = await cancelledIn(hangs, { task: 'x', output: 'y', called });
+    const outcome = await cancelledIn(hangs, { task: 'x', output: 'y', called });
     expect(outcome.status).toBe('cancelled');
-    expect(ms).toBeLessThan(200);
     expect((await called)?.aborted).toBe(true);
   });
 });

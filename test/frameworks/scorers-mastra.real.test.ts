@@ -94,8 +94,7 @@ describeFramework('mastra', (framework) => {
       begin();
       return new Promise(() => {});
     });
-    const { outcome, ms } = await cancelledIn(judge, { task: 'x', output: 'ab', called });
+    const outcome = await cancelledIn(judge, { task: 'x', output: 'ab', called });
     expect(outcome.status).toBe('cancelled');
-    expect(ms).toBeLessThan(200);
   });
 });

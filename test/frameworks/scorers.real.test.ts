@@ -144,13 +144,12 @@ describeFramework('scorers', (framework) => {
 
     it('a run is cancelled while its judge is asked', async () => {
       const called = service.answers(undefined);
-      const { outcome, ms } = await cancelledIn(factuality(), {
+      const outcome = await cancelledIn(factuality(), {
         task: question,
         output: 'Paris',
         called,
       });
       expect(outcome.status).toBe('cancelled');
-      expect(ms).toBeLessThan(200);
     });
   });
 
@@ -229,13 +228,12 @@ describeFramework('scorers', (framework) => {
 
     it('a run is cancelled while its judge is asked', async () => {
       const called = service.answers(undefined);
-      const { outcome, ms } = await cancelledIn(judged(), {
+      const outcome = await cancelledIn(judged(), {
         task: question,
         output: 'Paris',
         called,
       });
       expect(outcome.status).toBe('cancelled');
-      expect(ms).toBeLessThan(200);
     });
   });
 });

@@ -6,7 +6,7 @@ import { gap } from '@/core/gap.js';
 import { namedGaps } from '@/core/named-gaps.js';
 import { sortTasks } from '@/products/task-review/parse-tasks.js';
 import { fakeReviewerContext } from '@/testing/index.js';
-import { growth, linear } from '../support/growth.js';
+import { growth, linear, unit } from '../support/growth.js';
 import { repeated } from './pieces.js';
 import { readers } from './readers.js';
 
@@ -24,12 +24,10 @@ describe('linear time', () => {
   );
 
   it('is not what a reader takes that looks back from each character', async () => {
-    const lookBack = (length: number): number => {
-      let seen = 0;
-      for (let at = 0; at < length; at += 1) for (let back = at; back > 0; back -= 2) seen += back;
-      return seen;
-    };
-    expect(await growth(lookBack, 40_000)).toBeGreaterThan(linear);
+    const told = async (work: () => unknown): Promise<number> => Number(work()) * unit;
+    expect(await growth((length) => length, 64, told)).toBe(4);
+    expect(await growth((length) => length ** 2, 64, told)).toBe(16);
+    expect(await growth((length) => length ** 2 / 5000, 64, told)).toBe(1);
   });
 
   it('is all that tasks take to be sorted, whichever way they depend on each other [R3-123]', async () => {

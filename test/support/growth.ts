@@ -38,16 +38,22 @@ const mostTries = 8;
  * its input, 16 where it grows with the square. 1 where the whole costs little. What seems to grow
  * too fast is tried again, and with more: a busy machine and memory that is collected make steps,
  * but not at each try.
+ *
+ * @param costOf - Tells what work costs. @default its processor time
  */
-export async function growth(work: (length: number) => unknown, length: number): Promise<number> {
+export async function growth(
+  work: (length: number) => unknown,
+  length: number,
+  costOf = cost,
+): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   let cheapest = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < mostTries && best >= linear; tries += 1) {
     const size = tries < mostTries / 2 || cheapest > plenty ? length : 4 * length;
-    const whole = await cost(() => work(size));
+    const whole = await costOf(() => work(size));
     if (whole < tooLittle) return 1;
     cheapest = Math.min(cheapest, whole);
-    best = Math.min(best, whole / Math.max(await cost(() => work(size / 4)), 1));
+    best = Math.min(best, whole / Math.max(await costOf(() => work(size / 4)), 1));
   }
   return best;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { secretFingerprint } from '@/core/redact/allowed-secrets.js';
-import { hideSecrets } from '@/core/redact/hide-secrets.js';
+import { hideFound, hideSecrets } from '@/core/redact/hide-secrets.js';
 import { redactJson } from '@/core/redact/redact-json.js';
 import { redactSecrets } from '@/core/redact/secrets.js';
 
@@ -222,4 +222,19 @@ it('a text that stands often in data is searched once', () => {
   const once = calls([text]);
   expect(once).toBeGreaterThan(0);
   expect(calls([text, { note: text }, [text]])).toBe(once);
+});
+
+const toldOf = (lines: readonly string[], places: readonly (readonly [number, number])[]) => {
+  const told: string[] = [];
+  const found = places.map(([start, end], place) => ({ rule: `${place}`, start, end }));
+  hideFound(lines, found, (_, own) => told.push(own.map(({ rule }) => rule).join()) > 0);
+  return told;
+};
+
+it('each line meets the secrets that reach into it, and no others', () => {
+  const lines = Array.from({ length: 150 }, () => 'x'.repeat(9));
+  const places = [0, 2, 8, 30].map((at, place) => [at, [20, 5, 10, 33][place] ?? 0] as const);
+  expect(toldOf(lines, places)).toEqual(['0,1,2', '0', '3']);
+  const each = lines.map((_, at) => [10 * at, 10 * at + 5] as const);
+  expect(toldOf(lines, each)).toHaveLength(150);
 });

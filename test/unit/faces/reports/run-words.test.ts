@@ -225,14 +225,6 @@ it.each(titles)('a task is called by %s', (_, task, title) => {
   expect(taskTitle({ task: { source: 'TASK.md', ...task } })).toBe(title);
 });
 
-it('a title is short, however long the task', () => {
-  for (const piece of ['#', ' ', '*', '{', '\n'])
-    for (const start of ['# ', '']) {
-      const task = { source: 'TASK.md', text: `${start}${piece.repeat(1e6)}b` };
-      expect(taskTitle({ task }).length).toBeLessThanOrEqual(120);
-    }
-});
-
 it('a question has its requirement, its place in the task and the best passage first', () => {
   expect(openQuestions(base)).toEqual([
     {

@@ -108,10 +108,7 @@ function begun(): Repository {
   return repository;
 }
 
-function store(): string {
-  const folder = tempFolder('trees');
-  return folder;
-}
+const store = () => tempFolder('trees');
 
 /** The paths of which two saved trees show a difference. */
 async function differences(

@@ -23,10 +23,7 @@ function outcomeOf(check: Check, options: object = {}): Promise<Outcome<string>>
 
 const broken = throwing('the judge is down');
 
-function folder(): string {
-  const path = tempFolder('reviewloop-matcher');
-  return path;
-}
+const folder = () => tempFolder('reviewloop-matcher');
 
 describe('expect(outcome).toBeApproved()', () => {
   it('passes for an approved run, and says what a run lacks', async () => {

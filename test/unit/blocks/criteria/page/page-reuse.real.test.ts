@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { shownBy } from '@/blocks/criteria/page/browser/chromium.js';
@@ -9,6 +8,7 @@ import type { Artifacts } from '@/core/artifact.js';
 import type { CriterionResult } from '@/core/criterion.js';
 import { systemClock } from '@/ports/clock.js';
 import { describeInBrowser } from '../../../../support/browser.js';
+import { tempFolder } from '../../../../support/temp-folder.js';
 
 let folder = '';
 const pages = ['index.html', 'about.html', 'prices.html'];
@@ -16,7 +16,7 @@ const contentOf = (path: string): string =>
   `<!DOCTYPE html><html lang="en"><title>${path}</title><link rel="stylesheet" href="${path}.css"><main><h1>${path}</h1><p>Text</p></main></html>`;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'page-reuse-'));
+  folder = tempFolder('page-reuse');
   for (const path of pages) writeFileSync(join(folder, `${path}.css`), 'p { color: #000 }');
   writeFileSync(join(folder, 'notes.txt'), 'nothing loads this');
 });
@@ -27,10 +27,7 @@ function laterBy(ms: number): void {
   vi.spyOn(systemClock, 'now').mockImplementation(() => now + ms);
 }
 
-afterEach(() => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => vi.restoreAllMocks());
 afterAll(closeIdleBrowsers);
 
 /** Judges all pages by all criteria, and returns how many visits that took. */

@@ -4,7 +4,7 @@ export const limits = {
   sourceFiles: 884,
   sourceLines: 119_324,
   /** Lines of the tests. */
-  testLines: 124_625,
+  testLines: 124_624,
   /** Words of docs/. */
   docsWords: 49_994,
   /** Names that all entry points export, and the entry points. */

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { type Decisions, fromDecisions } from '@/adapters/scorers/from-decisions.js';
 import { describeFramework } from '../support/frameworks.js';
-import { cancelledIn, verdictsBy } from '../support/scorer-verdicts.js';
+import { cancelledRun, verdictsBy } from '../support/scorer-verdicts.js';
 
 interface Sdk {
   readonly experimental_decide: (options: object) => Promise<Decisions>;
@@ -107,7 +107,7 @@ describeFramework('ai-7', (framework) => {
       begin(abortSignal);
       return new Promise(() => {});
     });
-    const outcome = await cancelledIn(hangs, { task: 'x', output: 'y', called });
+    const outcome = await cancelledRun(hangs, { task: 'x', output: 'y', called });
     expect(outcome.status).toBe('cancelled');
     expect((await called)?.aborted).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { fromScorer, type RunnableScorer } from '@/adapters/scorers/from-scorer.js';
 import { describeFramework } from '../support/frameworks.js';
-import { cancelledIn, verdictsBy } from '../support/scorer-verdicts.js';
+import { cancelledRun, verdictsBy } from '../support/scorer-verdicts.js';
 
 /** The builder of a scorer, as far as these tests use it. */
 interface Builder extends RunnableScorer<{ input: string; output: string }> {
@@ -94,7 +94,7 @@ describeFramework('mastra', (framework) => {
       begin();
       return new Promise(() => {});
     });
-    const outcome = await cancelledIn(judge, { task: 'x', output: 'ab', called });
+    const outcome = await cancelledRun(judge, { task: 'x', output: 'ab', called });
     expect(outcome.status).toBe('cancelled');
   });
 });

@@ -3,7 +3,7 @@ import { fromScorer, type Scorer } from '@/adapters/scorers/from-scorer.js';
 import type { ScorerSubject } from '@/adapters/scorers/scorer-options.js';
 import { describeFramework } from '../support/frameworks.js';
 import { judgeService } from '../support/judge-service.js';
-import { cancelledIn, verdictsBy } from '../support/scorer-verdicts.js';
+import { cancelledRun, verdictsBy } from '../support/scorer-verdicts.js';
 
 interface Question {
   readonly text: string;
@@ -144,7 +144,7 @@ describeFramework('scorers', (framework) => {
 
     it('a run is cancelled while its judge is asked', async () => {
       const called = service.answers(undefined);
-      const outcome = await cancelledIn(factuality(), {
+      const outcome = await cancelledRun(factuality(), {
         task: question,
         output: 'Paris',
         called,
@@ -228,7 +228,7 @@ describeFramework('scorers', (framework) => {
 
     it('a run is cancelled while its judge is asked', async () => {
       const called = service.answers(undefined);
-      const outcome = await cancelledIn(judged(), {
+      const outcome = await cancelledRun(judged(), {
         task: question,
         output: 'Paris',
         called,

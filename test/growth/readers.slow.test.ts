@@ -23,7 +23,7 @@ describe('linear time', () => {
     },
   );
 
-  it('is not what a reader takes that looks back from each character', async () => {
+  it('is told from square time by what the work costs', async () => {
     const told = async (work: () => unknown): Promise<number> => Number(work()) * unit;
     expect(await growth((length) => length, 64, told)).toBe(4);
     expect(await growth((length) => length ** 2, 64, told)).toBe(16);

@@ -21,8 +21,8 @@ function lineOf(assessment: Assessment): string {
   return `${criterion}: ${verdict}: ${why}`;
 }
 
-/** Cancels a run as soon as its scorer was called. The clock stands still, so a run that waits first never ends. */
-export async function cancelledIn<Task, Output>(
+/** Cancels a run as its scorer is called. Its clock stands still: a run that waits never ends. */
+export async function cancelledRun<Task, Output>(
   reviewer: Reviewer<Task, Output>,
   { task, output, called }: { task: Task; output: Output; called: Promise<unknown> },
 ): Promise<Outcome<Output>> {

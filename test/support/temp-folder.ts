@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished, type TestContext } from 'vitest';
 
+const newFolder = (prefix: string) => realpathSync(mkdtempSync(join(tmpdir(), `${prefix}-`)));
+
 let finished: TestContext['onTestFinished'] = onTestFinished;
 
 /** Makes folders for one of several tests that run at once: vitest takes another one for the current test. */
@@ -17,7 +19,7 @@ export function foldersOf<Made>(context: TestContext, make: () => Made): Made {
 
 /** A new folder, gone after the test. A test that fails keeps it, with its journals and logs, and prints where. */
 export function tempFolder(prefix: string): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), `${prefix}-`)));
+  const folder = newFolder(prefix);
   finished(({ task }) => {
     if (task.result?.state === 'fail') console.log(`kept after "${task.name}" failed: ${folder}`);
     else rmSync(folder, { recursive: true, force: true });
@@ -27,7 +29,7 @@ export function tempFolder(prefix: string): string {
 
 /** A new folder for all tests of a file, gone after them. */
 export function fileFolder(prefix: string): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), `${prefix}-`)));
+  const folder = newFolder(prefix);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -33,8 +33,8 @@ export interface DatabaseOptions {
   readonly logger?: Logger;
 }
 
-/** The attempt that comes after a second or two: most outages are over by then. */
-const longOutage = 6;
+/** Most outages are over by then. */
+const silentMs = 1000;
 
 /**
  * A schema in a PostgreSQL database. Each statement is a transaction of its own, on any
@@ -120,7 +120,7 @@ export class PostgresDatabase {
           throw databaseFailure(this.name, error, lacks);
         const waited = elapsedOn(clock) - begun;
         if (waited >= outageMs) throw databaseBusy(this.name, Math.round(waited), error);
-        this.#tellOutage(attempt, error);
+        this.#tellOutage(waited, error);
       }
       // spread the attempts of several waiting processes over time
       const wait =
@@ -130,12 +130,12 @@ export class PostgresDatabase {
   }
 
   /** Once for all statements that wait, until the database answers. */
-  #tellOutage(attempt: number, error: unknown): void {
-    if (this.#isOutageTold || attempt < longOutage) return;
+  #tellOutage(waited: number, error: unknown): void {
+    if (this.#isOutageTold || waited < silentMs) return;
     this.#isOutageTold = true;
     const { logger = silentLogger, outageMs } = this.#options;
-    const message = `${this.name} does not answer (${messageOf(error)}); each statement is tried again for ${outageMs} ms`;
-    logger.warn({ database: this.name }, message);
+    const again = `each statement is tried again for ${outageMs} ms`;
+    logger.warn({}, `${this.name} does not answer (${messageOf(error)}); ${again}`);
   }
 
   async #query(sql: string, values: readonly PostgresValue[]): Promise<readonly PostgresRow[]> {

@@ -60,7 +60,7 @@ export interface PostgresStoreOptions {
   readonly lessons?: LessonOptions | undefined;
   /** Keeps the checklists of one project apart from those of others. @default '' */
   readonly scope?: string | undefined;
-  /** Receives a warning if lessons cannot be read, or the database does not answer for a second. @default silent */
+  /** Hears of lessons that cannot be read, and of an outage of over a second. @default silent */
   readonly logger?: Logger | undefined;
   /** @default the system clock */
   readonly clock?: Clock | undefined;
